@@ -3,7 +3,7 @@ import type { DatasetMetadata, DatasetPin } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
-import type { correctScores, readReferences } from "@assay/results"
+import type { correctScores, otherResults } from "@assay/results"
 import type { HarnessPorts, ProgramSandbox } from "@assay/harness"
 import type { ScoringEnvironment } from "@assay/scoring"
 import type { WorkspaceSpending } from "./workspace-spending/workspace-spending.ts"
@@ -39,7 +39,7 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
    * Returns the results that a gate compares with: those of a baseline or a job of the workspace, or of a folder on the machine of a user.
    * Absent: there are none. @throws `not_found`, `bad_usage`
    */
-  readonly openBaseline?: Parameters<typeof readReferences>[1]
+  readonly openBaseline?: Parameters<typeof otherResults.readReferences>[1]
   /**
    * Reads the labels of people that a metric names: those of a fileset, or of a file on the machine of a user. Absent: there are none.
    * @throws `invalid_request`, `dataset_format`, `dataset_missing`, or the condition of the storage

@@ -233,7 +233,12 @@ export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { programFiles } from "./evaluation/file/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
-export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
+export {
+  LaunchCheckOutcome,
+  LaunchCheckProgress,
+  LaunchEstimate,
+  LaunchRefusal,
+} from "./evaluation/launch/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {
@@ -256,6 +261,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
+export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
 export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
 export {
   ConversationConfig,
@@ -265,6 +271,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
 export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
@@ -273,6 +280,7 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
 export {
   ComparedRow,
   ComparedRowChange,
@@ -372,7 +380,7 @@ export {
 export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
-export { EndpointModels, EndpointModelsBody } from "./evaluation/endpoint-models.ts"
+export { EndpointModels, EndpointModelsBody } from "./evaluation/launch/endpoint-models.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"
 export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
 export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"

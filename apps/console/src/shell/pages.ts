@@ -25,6 +25,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
       { to: "/launch", label: "Launch", icon: "launch" },
       { to: "/prompt", label: "Prompt", icon: "prompt" },
       { to: "/compare", label: "Compare", icon: "compare" },
+      { to: "/trends", label: "Over time", icon: "trends" },
     ],
   },
   {

@@ -29,6 +29,7 @@ const PAGES: readonly string[] = [
   "/launch",
   "/prompt",
   "/compare",
+  "/trends",
   "/guardrails",
   "/guardrails/*/*",
   "/calibration",

@@ -3,6 +3,8 @@ import type {
   Comparison,
   EndpointModels,
   EndpointModelsBody,
+  JobTrend,
+  Leaderboard,
   LiveAnswer,
   LiveBody,
   PaceExchange,
@@ -40,6 +42,25 @@ export interface PairsToLabelOptions extends Omit<CompareOptions, "corrected"> {
   readonly limit?: number
 }
 
+/** Which jobs a trend is about. All conditions must hold. Default: all jobs of the workspace. */
+export interface TrendQuery {
+  /** The name of a stored configuration. */
+  readonly config?: string
+  /** As `workspace/fileset/path`. */
+  readonly dataset?: string
+  /** The description of the jobs. */
+  readonly name?: string
+  /** A baseline: the jobs that it points or has pointed to. */
+  readonly baseline?: string
+}
+
+export interface LeaderboardQuery {
+  /** As `workspace/fileset/path`. */
+  readonly dataset: string
+  /** `task.metric.score`. Default: the first score of the newest job that is not an amount. */
+  readonly score?: string
+}
+
 export interface Evaluation {
   readonly jobs: EvaluationJobs
   readonly targets: EvaluationTargets
@@ -51,6 +72,10 @@ export interface Evaluation {
   pairsToLabel(jobs: readonly [string, string], options: PairsToLabelOptions): Promise<PairLabelQueue>
   /** Returns a page of the rows that two jobs have, side by side. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
   compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
+  /** Returns what the jobs of a workspace found over time. @throws `not_found` for an unknown workspace or baseline */
+  trend(workspace: string, query?: TrendQuery, options?: CallOptions): Promise<JobTrend>
+  /** Ranks the latest jobs over a dataset. @throws `not_found` if no job reads it; `invalid_request` for an unknown score */
+  leaderboard(workspace: string, query: LeaderboardQuery, options?: CallOptions): Promise<Leaderboard>
   /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
   /** Lists the models of an endpoint that jobs of the workspace could ask. */
@@ -90,6 +115,10 @@ export function createEvaluation(
       }),
     compareRows: async (query, { signal } = {}) =>
       call({ method: "GET", path: `${root}/compare/rows`, query: rowQuery(query), signal, patient: true }),
+    trend: async (workspace, query = {}, { signal } = {}) =>
+      call({ method: "GET", path: `${root}/trends${route(workspace)}`, query: { ...query }, signal, patient: true }),
+    leaderboard: async (workspace, query, { signal } = {}) =>
+      call({ method: "GET", path: `${root}/leaderboards${route(workspace)}`, query: { ...query }, signal, patient: true }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
     listModels: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: `${root}/models${route(workspace)}`, json, signal }),

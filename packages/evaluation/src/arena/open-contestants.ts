@@ -1,4 +1,4 @@
-import { readAnswers } from "@assay/results"
+import { otherResults } from "@assay/results"
 import {
   AssayError,
   type ArenaContestant,
@@ -97,8 +97,16 @@ async function openAnswers(
 ): Promise<FindAnswer> {
   if (one.kind === "folder") {
     if (environment.openBaseline === undefined) throw new AssayError("invalid_request", `There are no results here.`)
-    const answers = await readAnswers(await environment.openBaseline(one.folder, signal).catch(named(one)), signal)
-    return async ({ index: row, item }) => answers.find({ task: TASK, row, repeat: 0, item })
+    const answers = await otherResults.readAnswers(
+      await environment.openBaseline(one.folder, signal).catch(named(one)),
+      signal,
+    )
+    return async ({ index: row, item }) => {
+      const text = answers.find({ task: TASK, row, repeat: 0, item })
+      if (text !== undefined) return text
+      const why = `'${one.folder}' has no answer to row ${row}, or its row asks something else; its results have to be over the same rows.`
+      throw new AssayError("rows_invalid", why)
+    }
   }
   const { ask } = task ?? {}
   if (ask?.kind !== "call") throw new AssayError("internal", "A model of the arena can't be asked; report it.")

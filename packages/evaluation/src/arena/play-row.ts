@@ -1,8 +1,10 @@
 import { type AssayError, isAssayError } from "@assay/schemas"
-import type { ComparePair, SourceRow } from "@assay/scoring"
+import type { judges, SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
 import type { LimitWork } from "./limit-work.ts"
 import type { Contestant } from "./open-contestants.ts"
+
+type ComparePair = Awaited<ReturnType<ReturnType<typeof judges.defineOfPairs>["open"]>>
 
 /** A match of two models on a row. */
 export interface PlayedMatch {
@@ -32,7 +34,7 @@ export async function playRow(
   { contestants, compare, limit, signal }: PlayOptions,
 ): Promise<readonly PlayedMatch[]> {
   const asked = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))]
-  const found = await Promise.all(asked.map((one) => contestants[one]?.answer(row)))
+  const found = await Promise.all(asked.map(async (one) => contestants[one]?.answer(row)))
   const answers = new Map(asked.map((one, at) => [one, found[at]]))
   const played = pairs.map(async ({ a, b }): Promise<readonly PlayedMatch[]> => {
     const [first, second] = [answers.get(a), answers.get(b)]

@@ -1,6 +1,6 @@
 import { createArenaDesign } from "@assay/metrics"
 import { type ArenaReport, AssayError } from "@assay/schemas"
-import { createModelPool, definePairwiseJudge, runParams, type SourceRow } from "@assay/scoring"
+import { createModelPool, judges, runParams, type SourceRow } from "@assay/scoring"
 import { arenaReport } from "./arena-report.ts"
 import type { RunArenaOptions } from "./arena-ports.ts"
 import { drawRows } from "./draw-rows.ts"
@@ -15,7 +15,7 @@ import { type PlayedMatch, type PlayOptions, playRow } from "./play-row.ts"
  */
 export async function runArena(options: RunArenaOptions): Promise<ArenaReport> {
   const { arena, environment, signal, parallelism } = options
-  const judge = definePairwiseJudge({
+  const judge = judges.defineOfPairs({
     key: "arena",
     type: "pairwise",
     name: "judge",

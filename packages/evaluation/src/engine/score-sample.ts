@@ -1,5 +1,5 @@
 import { AssayError, type EvaluationRow, isAssayError, type KeptJudgeAnswer, type ScoreValue } from "@assay/schemas"
-import { type BoundMetric, judgeAnswers, type ScoreOptions } from "@assay/scoring"
+import { type BoundMetric, judges, type ScoreOptions } from "@assay/scoring"
 import type { Turns } from "./take-turns.ts"
 
 export interface ScoreSampleOptions extends ScoreOptions {
@@ -69,10 +69,10 @@ export function scoreSample(
   return found
 }
 
-type KeptAnswers = ReturnType<typeof judgeAnswers.keep>
+type KeptAnswers = ReturnType<typeof judges.keepAnswers>
 
 function answersOf({ key }: BoundMetric, { storedAnswers }: ScoreSampleOptions): KeptAnswers {
-  return storedAnswers === undefined ? judgeAnswers.keep() : judgeAnswers.read(storedAnswers[key] ?? [])
+  return storedAnswers === undefined ? judges.keepAnswers() : judges.readAnswers(storedAnswers[key] ?? [])
 }
 
 /** Returns the options of a metric that asks: its kept answers, and what its row was compared with. */

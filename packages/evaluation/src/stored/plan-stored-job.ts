@@ -1,9 +1,8 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { resultScores } from "@assay/results"
+import { otherResults, resultScores } from "@assay/results"
 import { type BoundMetric, createModelPool, type MetricDefinition, type ScoringContext } from "@assay/scoring"
 import { inRandomOrder } from "../plan/plan-job.ts"
 import { shapePlan } from "../plan/shape-plan.ts"
-import { withAnswers } from "../plan/with-answers.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
 import { orderOfRun, type StoredEnvironment, type StoredJob, type StoredPlan, storedTask } from "./stored-task.ts"
 
@@ -22,7 +21,7 @@ export async function planStoredJob(
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
   const context: ScoringContext = {
-    environment: withAnswers(environment),
+    environment: otherResults.withAnswers(environment),
     models,
     signal,
     onClose: (one) => closers.push(one),

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { reasonOf, type ProgramSettings } from "../code/open-program-runner.ts"
+import type { HarnessPorts } from "../harness-ports.ts"
 import { createProgramSandbox, type ProgramSandbox } from "./program-sandbox.ts"
 
 /**
@@ -10,7 +11,7 @@ export async function openProgramSandbox({
   openSandbox,
   advice = "this process was given none",
   ...ports
-}: ProgramSettings): Promise<ProgramSandbox> {
+}: ProgramSettings & Pick<HarnessPorts, "inference">): Promise<ProgramSandbox> {
   if (openSandbox === undefined) throw refused(advice)
   try {
     return createProgramSandbox({ ...ports, sandbox: await openSandbox() })

@@ -2,7 +2,7 @@ import { chown, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Writable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import { AssayError, isAssayError } from "@assay/schemas"
+import { AssayError, type HarnessLimits, isAssayError } from "@assay/schemas"
 import { createFolder, isFilePath } from "@assay/storage"
 import { removeTree } from "../attempt/harness-attempts.ts"
 import type { HarnessPorts } from "../harness-ports.ts"
@@ -20,7 +20,7 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export interface ProgramPorts extends Pick<HarnessPorts, "workFolder" | "newId" | "harnessLimits"> {
+export interface ProgramPorts extends Pick<HarnessPorts, "workFolder" | "newId" | "harnessLimits" | "inference"> {
   readonly sandbox: HarnessSandbox
   /** Returns milliseconds since any moment. */
   readonly elapsed: () => number
@@ -34,10 +34,16 @@ export interface ProgramOptions {
   readonly onOutput: (bytes: Uint8Array) => string | undefined
   /** The Unix socket of an endpoint that the program may reach. Absent: it has no network. */
   readonly endpointSocket?: string | undefined
+  /** Default: those of a tool. Those of the operator hold too. */
+  readonly limits?: HarnessLimits | undefined
+  /** Gets the working folder of a program that ended well. Its files may be links and pipes. */
+  readonly onEnded?: (folder: string) => Promise<void>
 }
 
 /** How a program ended: with exit code 0, or why not. */
-export type ProgramEnd = { readonly ok: true } | { readonly ok: false; readonly why: string }
+export type ProgramEnd =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly why: string; readonly isTooSlow: boolean }
 
 /** Limits of a program and all its processes. */
 const LIMITS = { memory: 1024 ** 3, processes: 64, disk: 256 * 1024 ** 2 } as const
@@ -73,7 +79,7 @@ async function startProgram(program: Program, ports: ProgramPorts, options: Prog
   const { sandbox, workFolder, newId, elapsed } = ports
   const folder = join(workFolder, newId("program"))
   const mark = newId("mark")
-  const limits = joinLimits(LIMITS, ports.harnessLimits)
+  const limits = joinLimits(options.limits ?? LIMITS, ports.harnessLimits)
   const errors = readErrors(mark)
   try {
     const command = ["/bin/sh", "-c", BEGIN, mark, ...program.command] as const
@@ -96,7 +102,11 @@ async function startProgram(program: Program, ports: ProgramPorts, options: Prog
       },
     })
     if (end.kind === "aborted") signal.throwIfAborted()
-    if (errors.hasBegun()) return endOf(end, errors.last(), options.timeLimitMs)
+    if (errors.hasBegun()) {
+      const ended = endOf(end, errors.last(), options.timeLimitMs)
+      if (ended.ok) await options.onEnded?.(run.work)
+      return ended
+    }
     const how = end.kind === "not-started" ? end.reason : errors.last() || end.kind
     throw new AssayError("harness_failed", `A program could not be started in the sandbox: ${how}.`)
   } finally {
@@ -142,18 +152,19 @@ function readErrors(mark: string) {
 
 function endOf(end: CommandEnd, error: string, timeLimitMs: number): ProgramEnd {
   const said = error === "" ? "" : `: ${error}`
+  const failed = (why: string, isTooSlow = false): ProgramEnd => ({ ok: false, why, isTooSlow })
   switch (end.kind) {
     case "exited":
-      return end.code === 0 ? { ok: true } : { ok: false, why: `it ended with exit code ${end.code}${said}` }
+      return end.code === 0 ? { ok: true } : failed(`it ended with exit code ${end.code}${said}`)
     case "too-slow":
-      return { ok: false, why: `it did not end within ${timeLimitMs / 1000} s` }
+      return failed(`it did not end within ${timeLimitMs / 1000} s`, true)
     case "over-limit":
-      return { ok: false, why: end.what }
+      return failed(end.what)
     case "killed":
-      return { ok: false, why: `it was ended by ${end.by}${said}` }
+      return failed(`it was ended by ${end.by}${said}`)
     case "aborted":
     case "not-started":
     default:
-      return { ok: false, why: "it was ended" }
+      return failed("it was ended")
   }
 }

@@ -116,8 +116,8 @@ export function createLocalEnvironment(
     },
     async openProgramSandbox() {
       const { openProgramSandbox } = await import("@assay/harness")
-      const { openSandbox } = ports
-      return openProgramSandbox({ openSandbox, workFolder, newId, elapsed: ports.inference.now })
+      const { openSandbox, inference } = ports
+      return openProgramSandbox({ openSandbox, workFolder, newId, elapsed: inference.now, inference })
     },
   }
 }

@@ -10,9 +10,9 @@ import {
   maskKeys,
   type PairLabelQueue,
 } from "@assay/schemas"
-import { type ArchiveFile, type createCompareThreads, type JobToCompare, readRows, streamArchive } from "@assay/results"
+import { type jobComparison, type JobToCompare, readRows, streamArchive } from "@assay/results"
 import type { JobRights } from "../rights/job-rights.ts"
-import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
+import { type ArchiveFile, type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
 import { type ResultsLocation, filesUrlOfLocation, findResultsLocation } from "./results-location.ts"
 import { jobLog } from "./job-events.ts"
 
@@ -37,7 +37,7 @@ function locationOf(job: EvaluationJob, { registry, rights }: ReadOptions): Prom
   return findResultsLocation(registry.jobs, job, rights.sees)
 }
 
-type CompareThreads = ReturnType<typeof createCompareThreads>
+type CompareThreads = ReturnType<typeof jobComparison.createThreads>
 type CompareLabels = NonNullable<Parameters<CompareThreads>[1]["labels"]>
 
 /**

@@ -24,6 +24,7 @@ import { createEvaluationLabels, type EvaluationLabels } from "./evaluation-labe
 import { createEvaluationShards, type EvaluationShards } from "./evaluation-shards.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
+import { createEvaluationHistory, type EvaluationHistory } from "./history/evaluation-history.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
 import type { JobHost } from "./job-host.ts"
 import { listJobs, type Listed, type Listing } from "./list-jobs.ts"
@@ -55,6 +56,7 @@ export interface Evaluations {
   readonly shards: EvaluationShards
   readonly labels: EvaluationLabels
   readonly baselines: EvaluationBaselines
+  readonly history: EvaluationHistory
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -132,5 +134,6 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     shards: createEvaluationShards(context),
     labels: createEvaluationLabels({ registry, rows, now: context.now }),
     baselines,
+    history: createEvaluationHistory(registry, baselines),
   }
 }

@@ -102,7 +102,7 @@ async function openHostSandbox(
   const refuse = () => Promise.reject(onWorkersOnly())
   if (host.isSandboxElsewhere === true) return { run: refuse, open: refuse, takeSlot: refuse }
   const { openProgramSandbox } = await import("@assay/harness")
-  return openProgramSandbox(programSettings(host, workFolder))
+  return openProgramSandbox({ ...programSettings(host, workFolder), inference: await host.openInference() })
 }
 
 /** The launch is checked on a server that may be no worker. A worker checks its own sandbox before it asks a row. */

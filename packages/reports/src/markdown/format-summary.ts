@@ -2,6 +2,7 @@ import { formatInterval } from "../terminal/evaluations/scores.ts"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatCount, formatDuration, formatInteger, formatScore } from "../text/format-number.ts"
 import { gateNotes } from "../text/gate-notes.ts"
+import { verdictWord } from "../text/verdict-word.ts"
 import { findingInterval, judgeFindings, JUDGE_WORDS } from "../text/judge-report.ts"
 import { intervalNote, scoreInterval } from "../text/score-interval.ts"
 import { markdownCode, markdownLink, markdownTable, markdownText } from "./markdown.ts"
@@ -66,7 +67,7 @@ function gateSection(gates: NonNullable<Summary["gates"]>): string {
         markdownCode(`${name} ${limit}`),
         formatScore(value),
         formatInterval(low === null || high === null ? null : { low, high }),
-        verdict,
+        verdictWord(verdict),
       ]),
   )
   const after = [...leftOut(gates.length - MAX_SCORES, "gate"), ...gateNotes(gates)]

@@ -152,7 +152,9 @@ function openLabels(
   return scores.flatMap(({ task, metric, score }, named) => {
     const { left_open: open = 0 } = pairs[named]?.corrected ?? {}
     if (open === 0) return []
-    return [`'${task}.${metric}.${score}': labels are missing for ${open} rows of a draw whose later rows have labels, so they may be a selection.`]
+    return [
+      `'${task}.${metric}.${score}': labels are missing for ${open} rows of a draw whose later rows have labels, so they may be a selection.`,
+    ]
   })
 }
 

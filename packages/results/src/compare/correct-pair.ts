@@ -58,10 +58,7 @@ interface PairFacts {
 
 type WithFacts = CorrectPairOptions & { readonly facts: PairFacts }
 
-function factsOf(
-  pairs: Iterable<ScoredPair>,
-  { scale, score }: CorrectPairOptions,
-): PairFacts | undefined {
+function factsOf(pairs: Iterable<ScoredPair>, { scale, score }: CorrectPairOptions): PairFacts | undefined {
   let low = Infinity
   let high = -Infinity
   let isComplete = true
@@ -72,7 +69,9 @@ function factsOf(
     high = Math.max(high, ...values)
     if (!isSame && labels.includes(undefined)) isComplete = false
     if (!isSame && labels[0]?.label !== labels[1]?.label) isEqual = false
-    const wrong = labels.find((one) => one !== undefined && (one.label < (scale.low ?? -Infinity) || one.label > (scale.high ?? Infinity)))
+    const wrong = labels.find(
+      (one) => one !== undefined && (one.label < (scale.low ?? -Infinity) || one.label > (scale.high ?? Infinity)),
+    )
     if (wrong !== undefined) throw offScale(wrong.label, scale, score)
   }
   if (low > high) return undefined
@@ -86,7 +85,10 @@ function offScale(label: number, { low, high }: CorrectPairOptions["scale"], sco
 }
 
 /** Returns the seed of the draw of these two jobs that labels were asked for; undefined if they were not. */
-function seedOf(people: ReadonlyMap<number, PeopleLabel>, { labels, score, jobs }: CorrectPairOptions): number | undefined {
+function seedOf(
+  people: ReadonlyMap<number, PeopleLabel>,
+  { labels, score, jobs }: CorrectPairOptions,
+): number | undefined {
   if (people.size === 0) return undefined
   for (const { draw = null, metric, withdrawn } of labels.rows.toReversed()) {
     if (draw === null || metric !== score || withdrawn === true) continue
@@ -148,7 +150,11 @@ function plannedLabels(
   const [low, high] = options.facts.range
   const span = high - low
   if (differing === 0) return null
-  const needed = labelsNeeded({ reach: (reachOf(options) * rows) / differing, deviation: span * Math.SQRT1_2, rows: differing })
+  const needed = labelsNeeded({
+    reach: (reachOf(options) * rows) / differing,
+    deviation: span * Math.SQRT1_2,
+    rows: differing,
+  })
   return Number.isFinite(needed) ? needed : null
 }
 
@@ -162,9 +168,12 @@ function leftOpenOf(pairs: Iterable<ScoredPair>, people: ReadonlyMap<number, Peo
   const draws = new Map(drawsOf(people))
   for (const { digests, isSame } of pairs) if (isSame) draws.set(digests[0], null)
   const countOf = (side: 0 | 1) =>
-    countLeftOpen((visit) => {
-      for (const { digests, scores } of pairs) visit(digests[side], scores[side])
-    }, ownDraws(pairs, draws, side))
+    countLeftOpen(
+      (visit) => {
+        for (const { digests, scores } of pairs) visit(digests[side], scores[side])
+      },
+      ownDraws(pairs, draws, side),
+    )
   return countOf(0) + countOf(1)
 }
 
@@ -238,7 +247,8 @@ export function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceIn
   const used = draw.order.slice(0, answered)
   const countOf = (side: 0 | 1) => used.filter(({ pair }) => people.has(pair.digests[side])).length
   const [baseline, job] = [countOf(0), countOf(1)]
-  const open = `${leftOpen} rows of the draw have no label though later ones have one: labels count up to the first of them.`
+  const some = leftOpen === 1 ? "1 row of the draw has" : `${leftOpen} rows of the draw have`
+  const open = `${some} no label though later ones have one: labels count up to the first of them.`
   const corrected: CorrectedDifference = {
     difference: found.difference,
     interval: found.interval,

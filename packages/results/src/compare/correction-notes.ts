@@ -31,7 +31,9 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
     const same = rows - differing
     return differing === 0
       ? ["Both jobs gave the same outputs: people see no difference, whatever the judge says."]
-      : [`People have labelled all ${differing} answers that differ${same === 0 ? "" : `; ${same} are the same in both jobs`}: the judge's scores do not count.`]
+      : [
+          `People have labelled all ${differing} answers that differ${same === 0 ? "" : `; ${same} are the same in both jobs`}: the judge's scores do not count.`,
+        ]
   }
   return [
     ...(missing > 0 ? [missingLabels(facts)] : []),
@@ -53,7 +55,10 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
 
 /** Says how many labels it takes. */
 function missingLabels({ differing, labels, missing, planned, reach }: CorrectionFacts): string {
-  const has = labels[0] + labels[1] === 0 ? "No answer that differs and was drawn has a label" : `There are ${labels[0]} and ${labels[1]} labels`
+  const has =
+    labels[0] + labels[1] === 0
+      ? "No answer that differs and was drawn has a label"
+      : `There are ${labels[0]} and ${labels[1]} labels`
   const least = Math.min(differing, Math.min(...labels) + missing)
   const enough =
     planned === null
@@ -67,6 +72,7 @@ function missingLabels({ differing, labels, missing, planned, reach }: Correctio
 function undecided({ decidable, differing, labels }: CorrectionFacts): readonly string[] {
   if (decidable === null) return []
   const least = Math.min(...labels)
-  if (decidable > differing) return [`More rows are needed: labels of all ${differing} answers that differ would hardly decide.`]
+  if (decidable > differing)
+    return [`More rows are needed: labels of all ${differing} answers that differ would hardly decide.`]
   return decidable <= least ? [] : [`About ${decidable} labels on each side would decide, if they differ as these do.`]
 }

@@ -31,7 +31,12 @@ export interface DrawablePair extends Pick<DrawnDifference, "predicted" | "share
 /** All rows in the order of a draw, and their sums. */
 export interface PairDraw {
   readonly order: readonly DrawablePair[]
-  readonly totals: { readonly shares: number; readonly predicted: number; readonly likelihoods: number; readonly rows: number }
+  readonly totals: {
+    readonly shares: number
+    readonly predicted: number
+    readonly likelihoods: number
+    readonly rows: number
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { AssayError, type EvaluationRow } from "@assay/schemas"
-import type { OtherAnswers } from "@assay/scoring"
+import type { ScoringEnvironment } from "@assay/scoring"
 import { isSameItem, type JobToCompare, readJobValues } from "./job-to-compare.ts"
+
+type OtherAnswers = Awaited<ReturnType<NonNullable<ScoringEnvironment["openAnswers"]>>>
 
 /** Characters of all answers together. They are in memory while another job is compared with them. */
 const MAX_CHARACTERS = 128 * 1024 * 1024

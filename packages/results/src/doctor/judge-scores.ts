@@ -10,8 +10,11 @@ export interface JudgeScore extends NamedScore {
   readonly model: string | null
 }
 
-/** Scores that say how another score was read, and judge nothing. */
-const ABOUT_OTHERS: ReadonlySet<string> = new Set(["with_logprobs"])
+/** Scores that say how another score of the metric came about, and judge nothing, by the type of the metric. */
+const ABOUT_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  "g-eval": ["with_logprobs"],
+  pairwise: ["tie", "position_bias", "longer_wins"],
+}
 
 /** Lists the scores of a result that are opinions of a model: those of `llm-judge`, and of metrics with the parameter `judge`. Scores over all rows at once are left out. */
 export function judgeScores(
@@ -22,7 +25,8 @@ export function judgeScores(
     const { task, metric, score, found } = one
     const metrics = Object.hasOwn(tasks, task) ? (tasks[task]?.metrics ?? {}) : {}
     const config = Object.hasOwn(metrics, metric) ? metrics[metric] : undefined
-    if (config === undefined || found.stats === undefined || ABOUT_OTHERS.has(score)) return []
+    if (config === undefined || found.stats === undefined) return []
+    if (Object.hasOwn(ABOUT_OTHERS, config.type) && ABOUT_OTHERS[config.type]?.includes(score) === true) return []
     const params = fieldsOf(config.params)
     const judge = config.type === "llm-judge" ? params : params["judge"]
     if (judge === undefined) return []

@@ -8,7 +8,7 @@ import { readVerdicts } from "./read-verdicts.ts"
 const answers = (...winners: readonly string[]) =>
   winners.map((winner) => ({ text: `So: {"winner": "${winner}"}`, finish_reason: "stop" }))
 const row = (index: number, more: Partial<EvaluationRow>): EvaluationRow =>
-  rowOf(index, { pair: { wins: 0.5 }, word: { better: 1 } }, more)
+  rowOf(index, { pair: { pairwise: 0.5, tie: 1 }, word: { better: 1 } }, more)
 
 it("Verdicts have the position of the answer that wins: by both orders, or by labels that name one of two answers", async () => {
   const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "large" } } }
@@ -16,11 +16,15 @@ it("Verdicts have the position of the answer that wins: by both orders, or by la
   const better = { ...summaryOf([1, 1]), labels: { A: 1, B: 1, tie: 0 } }
   const result = resultOf({
     task: "qa",
-    metrics: { pair: { wins: summaryOf([0, 1]) }, word: { better }, exact: { match: summaryOf([1]) } },
+    metrics: {
+      pair: { pairwise: summaryOf([0, 1]), tie: summaryOf([0, 0]) },
+      word: { better },
+      exact: { match: summaryOf([1]) },
+    },
   })
   const scores = judgeScores({ tasks: { qa: { metrics: { ...metrics, exact: { type: "equals" } } } } }, result)
   expect(scores.map(({ name, model }) => [name, model])).toEqual([
-    ["qa.pair.wins", "large"],
+    ["qa.pair.pairwise", "large"],
     ["qa.word.better", "large"],
   ])
   const rows = [

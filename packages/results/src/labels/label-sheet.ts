@@ -49,7 +49,10 @@ export interface SheetOptions {
  * Parses the lines of a sheet. Words are read as the judge means them.
  * @throws `bad_document` with the line that can't be read
  */
-export async function parseLabelSheet(text: string, { name, job, metric, questionOf }: SheetOptions): Promise<LabelSheet> {
+export async function parseLabelSheet(
+  text: string,
+  { name, job, metric, questionOf }: SheetOptions,
+): Promise<LabelSheet> {
   const lines = text
     .replace(/^\uFEFF/, "")
     .split("\n")

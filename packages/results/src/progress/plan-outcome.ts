@@ -11,6 +11,10 @@ export interface ScoreCounts {
   readonly errored: number
   /** Units that were not reached because the job ended early. */
   readonly skipped: number
+  /** Units whose conversation a limit ended before a turn of the check. Absent: none. */
+  readonly not_reached?: number
+  /** Those of them that have a score of earlier turns, and count as `scored` too. Absent: none. */
+  readonly partly_reached?: number
 }
 
 /** A score by the values of one column, before the worst slice is named. */

@@ -11,6 +11,7 @@ import {
   JUDGE_STYLE,
   LABEL_STYLE,
   verdictBadge,
+  verdictWord,
 } from "@assay/reports"
 import type { Condition, EvaluationRow } from "@assay/schemas"
 import type { ResultsInput } from "../results-input.ts"
@@ -88,7 +89,7 @@ function tableOf(gates: readonly GateOutcome[]): Html {
         limit.replace(">=", "≥").replace("<=", "≤"),
         formatScore(value),
         low === null ? "–" : low === high ? "no interval" : `${formatScore(low)} to ${formatScore(high)}`,
-        verdictBadge(verdict),
+        verdictBadge(verdictWord(verdict), verdict ?? "INCONCLUSIVE"),
       ],
     })),
   })

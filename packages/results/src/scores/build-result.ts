@@ -146,7 +146,7 @@ function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): Score
     ...(distribution === undefined ? {} : { rubric_distribution: { ...distribution } }),
     ...(repeats === undefined ? {} : { repeats: repeatsOf(repeats) }),
     ...counts,
-    complete: counts.unreadable + counts.errored + counts.skipped === 0,
+    complete: counts.unreadable + counts.errored + counts.skipped + (counts.not_reached ?? 0) === 0,
   }
 }
 

@@ -91,4 +91,4 @@ function measuresGuardrails(config: Config | undefined): boolean {
 }
 
 /** The scores of a result, and what they measure. */
-export const resultScores = Object.freeze({ list: listScores, find: findScore, isAmount, isHigherBetter })
+export const resultScores = Object.freeze({ list: listScores, find: findScore, isAmount, unitOfAmount, isHigherBetter })

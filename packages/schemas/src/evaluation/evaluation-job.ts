@@ -5,7 +5,7 @@ import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EarlyStop, JobGateState } from "./decisions/gates.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
-import { LaunchEstimate } from "./launch-check.ts"
+import { LaunchEstimate } from "./launch/launch-check.ts"
 
 export const JOB_STATUSES = [
   "CREATED",

@@ -72,6 +72,18 @@ export const ScoreStats = Type.Object(
     unreadable: Type.Integer(),
     errored: Type.Integer(),
     skipped: Type.Integer(),
+    not_reached: Type.Optional(
+      Type.Integer({
+        description:
+          "Of a check at turns: conversations that a limit ended before a turn of it began. Gates count them as rows without a score. Absent: none.",
+      }),
+    ),
+    partly_reached: Type.Optional(
+      Type.Integer({
+        description:
+          "Those of `not_reached` that have a score of earlier turns, and so are in `scored` too. Absent: none.",
+      }),
+    ),
     complete: Type.Boolean({ description: "Whether the mean is over all rows." }),
   },
   { $id: "ScoreStats" },

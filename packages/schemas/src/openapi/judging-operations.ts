@@ -227,6 +227,12 @@ export const JUDGING_OPERATIONS: Operations = {
   },
   [`GET ${EVALUATION}/baselines/{ws}/{name}`]: { id: "getBaseline", parameters: { ws, name: "main" } },
   [`DELETE ${EVALUATION}/baselines/{ws}/{name}`]: { id: "deleteBaseline", parameters: { ws, name: "main" } },
+  [`GET ${EVALUATION}/trends/{ws}`]: { id: "getJobTrend", parameters: { ws } },
+  [`GET ${EVALUATION}/leaderboards/{ws}`]: {
+    id: "getLeaderboard",
+    parameters: { ws, dataset: "default/capitals/rows.jsonl" },
+    needs: "a completed job over the dataset",
+  },
   [`GET ${EVALUATION}/compare`]: {
     id: "compareJobs",
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },

@@ -1,5 +1,5 @@
 import type { Interval } from "@assay/metrics"
-import type { ConversationCall, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { ConversationCall, ConversationEnd, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { SourceRow } from "../rows/source-row.ts"
 import type { JudgeAnswers } from "./judge/judge-answers.ts"
 
@@ -62,6 +62,8 @@ export interface BoundMetric {
   readonly isAmount?: boolean
   /** Whether it may apply to no row at all, such as that of a turn that no conversation reached. Rows that failed then do not count for it. Default false. */
   readonly isOptional?: boolean
+  /** Returns whether a limit ended a conversation before a turn of this metric. Absent: it is not a metric of turns. */
+  readonly isCut?: (conversation: Pick<ScoreInput, "turns"> & { readonly end: ConversationEnd | undefined }) => boolean
   /** Whether it calls a model or a service. Then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>

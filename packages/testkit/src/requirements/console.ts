@@ -25,6 +25,8 @@ export const CONSOLE: readonly Requirement[] = [
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
       "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
+    "console.trends":
+      "Scores of jobs are drawn over time with intervals and the limits of gates; a dataset has a leaderboard, and a baseline its history.",
     "console.why-worse":
       "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
     "console.jobs":
@@ -69,6 +71,8 @@ export const CONSOLE: readonly Requirement[] = [
       "A guardrail is edited as YAML or JSON, and a fault is shown on its line while somebody types.",
     "console.saved-prompts":
       "A guardrail is tried on prompts that are saved with what it has to decide, also with changes that are not saved yet.",
+    "console.certificates":
+      "A certificate file is opened with the picture and the sentence of the command, and no guarantee that its counts contradict.",
     "console.calibration":
       "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
     "console.calibration-job": "A form calibrates judges by a job of the server, which leads to its report.",

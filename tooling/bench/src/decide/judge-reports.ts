@@ -3,7 +3,7 @@ import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { type Draw, seededRandom } from "./seeded-random.ts"
 
-const [SIMULATIONS, LOWEST] = [300, 0.93]
+const [SIMULATIONS, LOWEST] = [200, 0.93]
 const SIZES = [10, 20, 50, 200, 500] as const
 /** Two standard errors of a share of 0.95 in all simulations. */
 const NOISE = 2 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
@@ -124,69 +124,98 @@ const LENGTHS: readonly (Setting<Answer> & { readonly isGiven?: boolean })[] = [
 ]
 
 interface Counted<Row> {
-  readonly what: string
   readonly setting: Setting<Row>
+  /** What is counted, by name. */
+  readonly values: readonly CountedValue<Row>[]
+  /** Measures rows once for all values. Undefined: they have no value, such as labels that are all equal. */
+  readonly measure: (rows: readonly Row[], seed: number) => Readonly<Record<string, Range>> | undefined
+}
+
+interface CountedValue<Row> {
+  readonly name: string
   /** The value that so many rows have that it is the true one. */
   readonly truthOf: (rows: readonly Row[]) => number
-  /** Undefined: the rows have no value, such as labels that are all equal. */
-  readonly intervalOf: (rows: readonly Row[], seed: number) => Range | undefined
   /** Whether the line is there for comparison. Default false. */
   readonly isOther?: boolean
 }
 
-/** Counts how often an interval contains the true value, by number of rows. A value without an interval counts as missed. */
-function coverage<Row>(
-  { what, setting, truthOf, intervalOf, isOther = false }: Counted<Row>,
-  seed: number,
-): Measurement {
-  const { name, draw } = setting
+/** Counts how often intervals contain the true values, by number of rows. A value without an interval counts as missed. */
+function coverage<Row>({ setting, values, measure }: Counted<Row>, seed: number): readonly Measurement[] {
+  const { name: about, draw } = setting
   const many = seededRandom(seed)
-  const truth = truthOf(Array.from({ length: MANY }, () => draw(many)))
-  const shares = SIZES.map((size, at) => {
+  const all = Array.from({ length: MANY }, () => draw(many))
+  const counted = values.map((one) => ({ ...one, truth: one.truthOf(all), shares: [] as number[] }))
+  for (const [at, size] of SIZES.entries()) {
     const random = seededRandom(seed + at + 1)
-    let held = 0
+    const held = values.map(() => 0)
     let found = 0
     for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
-      const interval = intervalOf(
+      const measured = measure(
         Array.from({ length: size }, () => draw(random)),
         simulation,
       )
-      if (interval === undefined) continue
+      if (measured === undefined) continue
       found++
-      if (interval !== null && interval.low <= truth && truth <= interval.high) held++
+      for (const [value, { name, truth }] of counted.entries()) {
+        const interval = measured[name] ?? null
+        if (interval !== null && interval.low <= truth && truth <= interval.high) held[value] = (held[value] ?? 0) + 1
+      }
     }
-    return held / found
-  })
-  return {
-    work: `${what}, ${name}`,
-    does: `${what}: ${name}`,
+    for (const [value, { shares }] of counted.entries()) shares.push((held[value] ?? 0) / found)
+  }
+  return counted.map(({ name, shares, isOther = false }) => ({
+    work: `${name}, ${about}`,
+    does: `${name}: ${about}`,
     value: shares.map((share) => share.toFixed(3)).join(", "),
     bar: isOther ? "-" : `≥ ${LOWEST} (within ${NOISE.toFixed(3)} by chance)`,
     ...(isOther ? {} : { passed: shares.every((share) => share >= LOWEST - NOISE) }),
-  }
+  }))
 }
 
-const level = "nominal" as const
 const isConstant = (pairs: readonly Pair[]) => new Set(pairs.flat()).size < 2
 const columns = (pairs: readonly Pair[]) => [pairs.map(([a]) => a), pairs.map(([, b]) => b)] as const
+const [KAPPA, BY_ERROR, ALPHA, NUMERIC, LENGTH] = [
+  "kappa",
+  "kappa by its standard error",
+  "alpha, nominal",
+  "alpha, interval",
+  "length",
+] as const
 
-function kappas(setting: Setting<Pair>, seed: number): readonly Measurement[] {
-  const truthOf = (pairs: readonly Pair[]) => cohenKappa(...columns(pairs)).kappa ?? 0
-  const own = (pairs: readonly Pair[], seedOf: number) =>
-    isConstant(pairs) ? undefined : pairAgreement(pairs, { level, seed: seedOf }).kappa_interval
-  const byError = (pairs: readonly Pair[]) => (isConstant(pairs) ? undefined : cohenKappa(...columns(pairs)).interval)
-  return [
-    coverage({ what: "kappa", setting, truthOf, intervalOf: own }, seed),
-    coverage({ what: "kappa by its standard error", setting, truthOf, intervalOf: byError, isOther: true }, seed),
-  ]
+function labels(setting: Setting<Pair>, seed: number): readonly Measurement[] {
+  const kappa = (pairs: readonly Pair[]) => cohenKappa(...columns(pairs)).kappa ?? 0
+  return coverage(
+    {
+      setting,
+      values: [
+        { name: KAPPA, truthOf: kappa },
+        { name: BY_ERROR, truthOf: kappa, isOther: true },
+        { name: ALPHA, truthOf: (pairs) => alphaOf(pairs, "nominal") },
+      ],
+      measure(pairs, seedOf) {
+        if (isConstant(pairs)) return undefined
+        const found = pairAgreement(pairs, { level: "nominal", seed: seedOf })
+        const byError = cohenKappa(...columns(pairs)).interval
+        return { [KAPPA]: found.kappa_interval, [BY_ERROR]: byError, [ALPHA]: found.alpha_interval }
+      },
+    },
+    seed,
+  )
 }
 
-function alphas(setting: Setting<Pair> & { readonly scale?: Pair }, seed: number): Measurement {
-  const options = setting.scale === undefined ? { level } : { level: "interval" as const, scale: setting.scale }
-  const truthOf = (pairs: readonly Pair[]) => alphaOf(pairs, options.level)
-  const intervalOf = (pairs: readonly Pair[], seedOf: number) =>
-    isConstant(pairs) ? undefined : pairAgreement(pairs, { ...options, seed: seedOf }).alpha_interval
-  return coverage({ what: `alpha, ${options.level}`, setting, truthOf, intervalOf }, seed)
+function numbers(setting: (typeof NUMBERS)[number], seed: number): readonly Measurement[] {
+  return coverage(
+    {
+      setting,
+      values: [{ name: NUMERIC, truthOf: (pairs) => alphaOf(pairs, "interval") }],
+      measure(pairs, seedOf) {
+        if (isConstant(pairs)) return undefined
+        const options = { level: "interval" as const, scale: setting.scale, seed: seedOf }
+        return { [NUMERIC]: pairAgreement(pairs, options).alpha_interval }
+      },
+    },
+    seed,
+  )
 }
 
 /** Computes alpha of many pairs by its definition, apart from the code that is checked. */
@@ -205,18 +234,24 @@ function distance(a: number, b: number, of: "nominal" | "interval"): number {
   return of === "nominal" ? Number(a !== b) : (a - b) ** 2
 }
 
-function lengths(setting: (typeof LENGTHS)[number], seed: number): Measurement {
+function lengths(setting: (typeof LENGTHS)[number], seed: number): readonly Measurement[] {
   const correlate = (rows: readonly Answer[]) =>
     rankCorrelation(
       rows.map(([verdict]) => verdict),
       rows.map(([, length]) => length),
       setting.isGiven === true ? { given: rows.map(([, , label]) => label) } : {},
     )
-  const intervalOf = (rows: readonly Answer[]) => {
-    const { correlation, interval } = correlate(rows)
-    return correlation === null ? undefined : interval
-  }
-  return coverage({ what: "length", setting, truthOf: (rows) => correlate(rows).correlation ?? 0, intervalOf }, seed)
+  return coverage(
+    {
+      setting,
+      values: [{ name: LENGTH, truthOf: (rows) => correlate(rows).correlation ?? 0 }],
+      measure(rows) {
+        const { correlation, interval } = correlate(rows)
+        return correlation === null ? undefined : { [LENGTH]: interval }
+      },
+    },
+    seed,
+  )
 }
 
 export const judgeReports: GuaranteeSection = {
@@ -224,9 +259,8 @@ export const judgeReports: GuaranteeSection = {
   method: `How often an interval of 95 % in a report about a judge contains the true value, for ${SIZES.join(", ")} rows in this order, ${formatCount(SIMULATIONS)} simulations each ([judges.md](../guides/judges.md)). Labels that are
 all equal have no agreement, and are left out. The intervals of alpha for numbers are wide for few rows, because a rare and large difference may be missing. The usual interval of kappa is there for comparison: it counts as missed if there is none, as for raters who always agree.`,
   simulate: async () => [
-    ...LABELS.flatMap((setting, at) => kappas(setting, 5001 + 10 * at)),
-    ...LABELS.map((setting, at) => alphas(setting, 5101 + 10 * at)),
-    ...NUMBERS.map((setting, at) => alphas(setting, 5201 + 10 * at)),
-    ...LENGTHS.map((setting, at) => lengths(setting, 5301 + 10 * at)),
+    ...LABELS.flatMap((setting, at) => labels(setting, 5001 + 10 * at)),
+    ...NUMBERS.flatMap((setting, at) => numbers(setting, 5201 + 10 * at)),
+    ...LENGTHS.flatMap((setting, at) => lengths(setting, 5301 + 10 * at)),
   ],
 }

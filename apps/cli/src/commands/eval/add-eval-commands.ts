@@ -78,6 +78,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         "assay eval run eval.yaml --gate 'contains>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
         "assay eval run eval.yaml --against main --margin 0.02 --accept",
+        "assay eval run eval.yaml --recording ./answers --replay-only",
         "assay eval run eval.yaml --executor local --shards 8 --at-once 3",
         "assay eval run eval.yaml --profile cluster --out s3://bucket/run --detach",
       ],

@@ -74,7 +74,7 @@ async function compare(
   const jobs = jobsOrFolders.map((jobOrFolder) =>
     resultsFolder.readJobToCompare(resolve(context.cwd, jobOrFolder), jobOrFolder),
   )
-  const people = corrected === true ? { labels: await readLabelsHere(context, labels) } : {}
+  const people = corrected === true ? { labels: await readLabelsHere(context, { labels }) } : {}
   return compareJobs(await Promise.all(jobs), { ...asked, ...people })
 }
 

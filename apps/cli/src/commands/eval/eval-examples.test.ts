@@ -19,6 +19,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
   "conversation.yaml": ["answers.state.state", 0.8],
   "programs.yaml": ["answers.stock.string-check", 1, 2],
+  "agent.yaml": ["answers.calls.calls", 1, 3],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
@@ -34,7 +35,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
 /** They run programs in a sandbox. */
-const SANDBOXED = ["code.yaml", "programs.yaml"]
+const SANDBOXED = ["code.yaml", "programs.yaml", "agent.yaml"]
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
@@ -75,6 +76,15 @@ describe("the examples of evaluation", () => {
     const { exitCode, stdout } = await runCommand(["eval", "run", SEVERAL], { cwd: folder.path })
     expect(exitCode).toBe(0)
     expect(stdout.match(/^models-\S+: COMPLETED, 20 rows/gm)).toHaveLength(4)
+  })
+
+  it("a replay that finds no answer proposes the run that records it", verifies("run.recording"), async () => {
+    const run = ["eval", "run", "conversation.yaml", "--replay-only", "--recording", "no answers"]
+    const { exitCode, stdout } = await runCommand(run, { cwd: folder.path })
+    expect(exitCode).not.toBe(0)
+    expect(stdout).toContain("has no recorded answer")
+    expect(stdout).toContain("assay eval run conversation.yaml --recording './no answers'")
+    expect(stdout).not.toMatch(/eval (?:retry-failed|resume)/)
   })
 
   it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {

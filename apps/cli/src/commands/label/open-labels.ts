@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { openFolderLabels } from "@assay/jobs"
+import { localLabelFiles } from "@assay/jobs"
 import { type labelDesk, labelStore } from "@assay/results"
 import type { Context } from "../../context.ts"
 import { isLocal } from "../../is-folder-name.ts"
@@ -26,7 +26,7 @@ export async function openLabels(context: Context, job: string, { labels }: Labe
   const { cwd, signal } = context
   if (isLocal(context, job)) {
     const file = labels ?? LABELS_HERE
-    return openFolderLabels(resolve(cwd, job), job, labelStore.ofFile(resolve(cwd, file), file))
+    return localLabelFiles.openFolder(resolve(cwd, job), job, labelStore.ofFile(resolve(cwd, file), file))
   }
   const { labels: remote } = openClient(context).evaluation.jobs
   const fileset = given({ fileset: labels })

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { resultsFolder } from "@assay/jobs"
-import { labelSheet, queuePairs } from "@assay/results"
+import { jobComparison, labelSheet } from "@assay/results"
 import { formatPairQueue } from "@assay/reports/terminal"
 import { type PairLabelQueue, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -32,7 +32,8 @@ type TwoJobs = readonly [baseline: string, job: string]
 export async function showNextPairs(context: Context, jobs: TwoJobs, options: NextPairsOptions): Promise<void> {
   const { out, metric, margin, untilDecided, labels } = options
   if (untilDecided !== true) {
-    const message = "Rows of two jobs are drawn until their comparison is decided: add --until-decided, or give one job."
+    const message =
+      "Rows of two jobs are drawn until their comparison is decided: add --until-decided, or give one job."
     throw new AssayError("bad_usage", message)
   }
   const queue = await queueOf(context, jobs, options)
@@ -70,6 +71,6 @@ async function queueOf(context: Context, jobs: TwoJobs, options: NextPairsOption
     throw new AssayError("bad_usage", message)
   }
   const read = async (folder: string) => resultsFolder.readJobToCompare(resolve(context.cwd, folder), folder)
-  const people = await readLabelsHere(context, labels)
-  return queuePairs([await read(jobs[0]), await read(jobs[1])], { ...asked, labels: people })
+  const people = await readLabelsHere(context, { labels, mayBeMissing: true })
+  return jobComparison.queuePairs([await read(jobs[0]), await read(jobs[1])], { ...asked, labels: people })
 }

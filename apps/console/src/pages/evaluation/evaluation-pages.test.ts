@@ -45,7 +45,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await Promise.all([finish(first), finish(second)])
   })
   afterAll(async () => {
-    await console.client.evaluation.baselines.remove("runs", "main")
+    const { baselines } = console.client.evaluation
+    for (const { name } of (await baselines.list("runs")).data) await baselines.remove("runs", name)
     for await (const { id } of console.client.evaluation.jobs.list({ filter: { namespace: "runs" } })) {
       await console.client.evaluation.jobs.remove(id)
     }
@@ -205,9 +206,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       probability: 1,
       draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/u),
     })
-    await page.getByLabel("Your name").fill("bob")
-    await page.getByLabel("Your name").press("Enter")
-    await page.getByLabel("Rows to label").selectOption("labelled by others")
+    await page.getByRole("button", { name: "Assign" }).click()
+    const assign = page.getByRole("dialog", { name: "Assign rows to a colleague" })
+    await assign.getByLabel("Their name").fill("bob")
+    await page.goto(await assign.locator(".assigned").innerText())
+    await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("bob")
+    await expect.poll(() => page.getByLabel("Rows to label").inputValue()).toBe("others")
     await row.getByRole("button", { name: /^Yes/u }).waitFor()
     await page.getByRole("heading", { name: "Results of the labels" }).click()
     const labelled = new Set<string>()
@@ -218,6 +222,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     }
     await report.getByText("ann, bob:").waitFor()
     await report.getByText("Cohen's kappa").waitFor()
+    const [kept] = await Promise.all([
+      page.waitForEvent("download"),
+      report.getByRole("link", { name: "Download labels.jsonl" }).click(),
+    ])
+    expect(kept.suggestedFilename()).toBe("labels.jsonl")
     await page.getByLabel("Rows to label").selectOption("with different labels")
     await row.getByText("Labels so far").waitFor()
     await page.setViewportSize({ width: 400, height: 800 })
@@ -303,6 +312,56 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await table.getByRole("columnheader", { name: "after" }).waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).getByText("became wrong").waitFor()
       await expectSound(opened)
+    },
+  )
+
+  it(
+    "show scores over time with gates, the best models of a dataset, and the history of a baseline",
+    verifies("console.trends"),
+    async () => {
+      const { baselines } = console.client.evaluation
+      await baselines.set("runs", "moved", second)
+      await baselines.set("runs", "moved", first)
+      await using opened = await console.open(`/jobs/${first}`)
+      const { page } = opened
+      await page.getByRole("link", { name: "These scores over time" }).click()
+      const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
+      await chart.getByText("gate ≥ 0.3").waitFor()
+      await page.getByText("The same as a table").click()
+      await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
+      await expectSound(opened)
+      await page.setViewportSize({ width: 400, height: 800 })
+      await expectFits(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await chart
+        .getByRole("link", { name: /nightly · echo/u })
+        .first()
+        .focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "nightly" }).waitFor()
+      await page.goBack()
+      await page.getByRole("link", { name: "Leaderboard" }).click()
+      const board = page.getByRole("region", { name: "Leaderboard" })
+      await board
+        .getByRole("row", { name: /^a echo nightly/u })
+        .first()
+        .waitFor()
+      await board
+        .getByRole("row", { name: /^b echo changed/u })
+        .getByRole("link", { name: "compare with the best" })
+        .waitFor()
+      await expectSound(opened)
+      await page.getByRole("link", { name: "Baselines" }).click()
+      const moved = page.getByRole("article", { name: "moved" })
+      await moved.getByText("History: 2 jobs").click()
+      await moved.getByRole("link", { name: second }).waitFor()
+      await expectSound(opened)
+      await moved.getByRole("button", { name: "Delete" }).click()
+      await page
+        .getByRole("dialog", { name: "Delete the baseline “moved”?" })
+        .getByRole("button", { name: "Delete" })
+        .click()
+      await moved.waitFor({ state: "detached" })
     },
   )
 

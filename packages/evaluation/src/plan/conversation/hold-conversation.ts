@@ -24,8 +24,10 @@ export async function holdConversation(
   options: AskOptions,
 ): Promise<HeldConversation> {
   const { plan } = opened
+  const system = plan.system?.render({ item })
   const exchange = createExchange(opened, {
-    system: plan.system?.render({ item }),
+    // Some rows have no system message.
+    system: system === "" ? undefined : system,
     state: structuredClone(plan.state.render({ item })),
   })
   const turns: ConversationTurn[] = []

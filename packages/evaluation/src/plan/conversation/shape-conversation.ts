@@ -5,14 +5,13 @@ import {
   isTextEndpoint,
   type MetricDefinition,
   modelRequest,
-  type ReasoningMarks,
   markedReasoning,
   runParams,
   type RunParams,
   type SourceRow,
 } from "@assay/scoring"
-import type { JobEnvironment } from "../../job-environment.ts"
 import type { Ask } from "../ask.ts"
+import type { ReasoningMarks } from "../ask-model.ts"
 import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
@@ -21,7 +20,8 @@ import type { CompiledUser } from "./compile-user.ts"
 import { holdConversation } from "./hold-conversation.ts"
 import type { OpenedUser } from "./simulated-user.ts"
 import { modelsOfTools, toldOfAll, hasPrograms } from "./tools/compile-tools.ts"
-import { openConversationTools, openSandbox } from "./tools/open-conversation-tools.ts"
+import { openConversationTools } from "./tools/open-conversation-tools.ts"
+import { checkSandbox } from "./tools/open-sandbox.ts"
 
 /** Shapes a task of type `conversation`: each row is a conversation with the model of the target. */
 export const shapeConversation: ShapeTask = (toShape) => {
@@ -121,11 +121,6 @@ function firstRequest(
     ],
     parameters: { ...inference, ...(told.length === 0 ? {} : { tools: told }) },
   }
-}
-
-/** Checks at a launch that there is a sandbox. A replay runs nothing. @throws `code_not_allowed` */
-async function checkSandbox(environment: JobEnvironment, signal: AbortSignal): Promise<void> {
-  if (environment.recording?.isReplayOnly !== true) await openSandbox(environment, signal)
 }
 
 interface ToOpen {

@@ -8,6 +8,7 @@ import {
   type GuardrailModel,
   isAssayError,
   maskUrlUser,
+  TASK_FORMAT,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
@@ -87,6 +88,8 @@ async function askOneToken(
   signal: AbortSignal,
 ): Promise<void> {
   environment.checkEndpoint?.(endpoint.url)
+  // A task costs what an agent does for it, so none is sent only to try the endpoint.
+  if (endpoint.format === TASK_FORMAT) return
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
@@ -219,7 +222,7 @@ export async function measureEndpoints(
 ): Promise<EndpointSpeeds> {
   const measured = await Promise.all(
     endpoints
-      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT)
+      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT && endpoint.format !== TASK_FORMAT)
       .map(async ({ endpoint }) => {
         const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
         return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const

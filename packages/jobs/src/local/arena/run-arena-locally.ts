@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { type ArenaMatchLine, openRecording, runArena } from "@assay/evaluation"
+import { openRecording, runArena } from "@assay/evaluation"
 import { type ArenaReport, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
 
 type ArenaOptions = Parameters<typeof runArena>[0]
+type ArenaMatchLine = Parameters<NonNullable<ArenaOptions["onMatch"]>>[0]
 
 export interface RunArenaLocallyOptions extends Omit<ArenaOptions, "environment" | "onMatch"> {
   /** Absolute path of the folder that local paths are relative to. */

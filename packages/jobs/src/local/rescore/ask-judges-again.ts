@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createRandom } from "@assay/metrics"
 import { judgeDoctor, type RowsReader } from "@assay/results"
 import { type EvaluationConfigBody, type EvaluationRow, isAssayError, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { scoreIdentity } from "@assay/scoring"
+import { createFolder } from "@assay/storage"
 import type { LocalPorts } from "../local-environment.ts"
 import { readJobToCompare, readStoredJob, readResultsFolder } from "../results-folder.ts"
 import type { AttemptListener } from "../run-local-attempt.ts"
@@ -44,14 +45,14 @@ export interface AskPlan {
 /**
  * Asks the judges of results again about some of the outputs, and keeps their scores below `out`. The target is not asked. What an earlier command has asked is
  * not asked again, also if that command was interrupted.
- * @throws `bad_document` without results, `invalid_request` if no model judges, `bad_usage` if the judges of the file are others
+ * @throws `bad_document` without results, `bad_usage` if the judges of the file are others or no row was judged
  */
-export async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Promise<void> {
+async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Promise<void> {
   const { source, name, times, folder, listener, onPlan, signal } = options
   const out = join(options.out, `rows-${options.rows}`)
   const stored = await readResultsFolder(source, name)
   const judged = judgeConfig(stored.job.config, judgeDoctor.scores(stored.job.config, stored.result))
-  if (judged === undefined) throw new AssayError("bad_usage", `No metric of '${printable(name)}' asks a judge.`)
+  if (judged === undefined) return
   const config = options.config === undefined ? judged : sameJudges(judged, options.config, name)
   const sample = join(out, "sample")
   const { rows, calls } = await writeSample(sample, { ...options, config: judged })
@@ -74,7 +75,7 @@ export async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions
 }
 
 /** Opens the answers that `askJudgesAgain` has kept below a folder. Those of a command that was interrupted are left out. */
-export async function keptAnswers(out: string): Promise<readonly Pick<RowsReader, "read">[]> {
+async function keptAnswers(out: string): Promise<readonly Pick<RowsReader, "read">[]> {
   const asked = existsSync(out) ? await readdir(out, { recursive: true, withFileTypes: true }) : []
   const found: Pick<RowsReader, "read">[] = []
   for (const { name, parentPath } of asked.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -133,8 +134,8 @@ async function writeSample(
   }
   const stored = await readStoredJob(source, name)
   const lines = [...last.values()].toSorted((a, b) => a.row_index - b.row_index)
-  await mkdir(join(sample, "config"), { recursive: true })
-  await mkdir(join(sample, "results"), { recursive: true })
+  await createFolder(join(sample, "config"), { durable: false })
+  await createFolder(join(sample, "results"), { durable: false })
   await writeIfChanged(join(sample, "config", "job.json"), JSON.stringify({ ...stored, config, status: "COMPLETED" }))
   await writeIfChanged(join(sample, "results", "rows.jsonl"), lines.map((row) => `${JSON.stringify(row)}\n`).join(""))
   return { rows: lines.length, calls: lines.reduce((sum, row) => sum + callsOf(row, config), 0) }
@@ -178,3 +179,6 @@ async function writeIfChanged(path: string, text: string): Promise<void> {
   const before = await readFile(path, "utf8").catch(() => undefined)
   if (before !== text) await writeFile(path, text)
 }
+
+/** Judges that are asked again about stored outputs, and their answers. */
+export const askedJudges = Object.freeze({ ask: askJudgesAgain, kept: keptAnswers })

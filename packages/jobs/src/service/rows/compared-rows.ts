@@ -70,11 +70,7 @@ export async function compareRows(
 
 type OtherColumn = readonly (OtherSide | null)[]
 
-function comparedRow(
-  { a, b, scoreA, scoreB }: IndexedPair,
-  at: number,
-  columns: readonly OtherColumn[],
-): ComparedRow {
+function comparedRow({ a, b, scoreA, scoreB }: IndexedPair, at: number, columns: readonly OtherColumn[]): ComparedRow {
   return {
     task: b.task,
     row_index: b.row_index,

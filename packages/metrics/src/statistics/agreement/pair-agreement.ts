@@ -3,7 +3,7 @@ import type { Interval } from "../intervals/interval.ts"
 import { intervalAgreementInterval, type RatedPair } from "./interval-agreement-interval.ts"
 import { cohenKappa } from "./kappa.ts"
 import { krippendorffAlpha } from "./krippendorff-alpha.ts"
-import { type LabelTable, MAX_TABLE_LABELS, nominalAgreementInterval } from "./nominal-agreement-interval.ts"
+import { type LabelTable, MAX_TABLE_LABELS, nominalAgreementIntervals } from "./nominal-agreement-interval.ts"
 
 export interface PairAgreementOptions {
   /** `nominal`: numbers are names of labels, which are equal or not. `interval`: they differ by their difference. */
@@ -53,13 +53,8 @@ export function pairAgreement(pairs: readonly RatedPair[], options: PairAgreemen
     return { ...none, ...kappaOf(found), alpha, alpha_interval: bootstrapped }
   }
   const table = tableOf(pairs, values)
-  return {
-    ...counts,
-    kappa: kappaOfShares(table),
-    kappa_interval: nominalAgreementInterval(table, kappaOfShares, { seed }),
-    alpha,
-    alpha_interval: nominalAgreementInterval(table, alphaOfShares, { seed }),
-  }
+  const [ofKappa = null, ofAlpha = null] = nominalAgreementIntervals(table, [kappaOfShares, alphaOfShares], { seed })
+  return { ...counts, kappa: kappaOfShares(table), kappa_interval: ofKappa, alpha, alpha_interval: ofAlpha }
 }
 
 /** A table of kappa has a cell for each pair of labels. */

@@ -71,7 +71,8 @@ export function correctDifference(
   const span = range[1] - range[0]
   const within = (value: number) => Math.min(span, Math.max(-span, value))
   const difference = within(differenceOf(totals))
-  if (labels.some((count) => count < MIN_LABELS)) return { difference, interval: null, rows, differing, labels, isComplete }
+  if (labels.some((count) => count < MIN_LABELS))
+    return { difference, interval: null, rows, differing, labels, isComplete }
   const bounds = drawDifferences({ units, counts, range, draws, random }, (1 - confidence) / 2)
   const interval: Interval = {
     low: within(Math.min(difference, bounds.low)),
@@ -194,8 +195,10 @@ function drawDifferences({ units, counts, range, draws: asked, random }: DrawnDi
   const draws = asked ?? Math.min(MAX_DRAWS, Math.max(MIN_DRAWS, affordable))
   const low = new Float64Array(draws)
   const high = new Float64Array(draws)
+  const shapes = units.map(({ shape }) => shape)
+  const numbers = Float64Array.from(units.flatMap(numbersOf))
   for (let at = 0; at < draws; at++) {
-    const sum = units.reduce((total, unit) => addUnit(total, unit, gammaVariate(unit.shape, random)), NOTHING)
+    const sum = drawTotals(shapes, numbers, random)
     const weights = Array.from({ length: UNSEEN }, () => gammaVariate(1, random))
     low[at] = worstDifference(sum, counts, { weights, ends: [range[1], range[0]] })
     high[at] = worstDifference(sum, counts, { weights, ends: range })
@@ -203,6 +206,25 @@ function drawDifferences({ units, counts, range, draws: asked, random }: DrawnDi
   low.sort()
   high.sort()
   return { low: quantileOf(low, tail), high: quantileOf(high, 1 - tail) }
+}
+
+/** The numbers of a unit that are added up. */
+const NUMBERS = 14
+
+function numbersOf({ rows, differing, scores, labels }: Totals): readonly number[] {
+  return [rows, differing, ...scores, ...labels[0], ...labels[1]]
+}
+
+/** Gives each unit a random weight, and returns the weighted sums. */
+function drawTotals(shapes: readonly number[], numbers: Float64Array, random: Random): Totals {
+  const sums = new Float64Array(NUMBERS)
+  for (let unit = 0; unit < shapes.length; unit++) {
+    const times = gammaVariate(shapes[unit] ?? 1, random)
+    for (let at = 0; at < NUMBERS; at++) sums[at] = (sums[at] ?? 0) + times * (numbers[unit * NUMBERS + at] ?? 0)
+  }
+  const number = (at: number) => sums[at] ?? 0
+  const from = (at: number): LabelSums => [number(at), number(at + 1), number(at + 2), number(at + 3), number(at + 4)]
+  return { rows: number(0), differing: number(1), scores: [number(2), number(3)], labels: [from(4), from(9)] }
 }
 
 interface Unseen {

@@ -35,7 +35,9 @@ describe("the design of an arena", () => {
   })
 
   it("names one of two equal models at most 5 times in 100", () => {
-    const named = Array.from({ length: 200 }, (_, seed) => play([0, 0], 100, seed)).filter(({ certain }) => certain !== null)
+    const named = Array.from({ length: 200 }, (_, seed) => play([0, 0], 100, seed)).filter(
+      ({ certain }) => certain !== null,
+    )
     expect(named.length).toBeLessThanOrEqual(10)
   })
 

@@ -1,5 +1,6 @@
 import { checkArgument, checkShare } from "../check-argument.ts"
-import { createTable, type RowTable } from "./row-table.ts"
+import type { Matrix } from "./matrix.ts"
+import { createTable } from "./row-table.ts"
 import { createRivalry } from "./rivalry.ts"
 import { createRoughStrengths } from "./rough-strengths.ts"
 
@@ -74,10 +75,10 @@ export function createArenaDesign(options: ArenaOptions): ArenaDesign {
     const sorted = top === 1 ? order : order.toSorted(nearest)
     return [...sorted.filter((one) => open.has(one)), ...sorted.filter((one) => !open.has(one))]
   }
-  const ruleOut = (table: RowTable, strengths: readonly number[]): void => {
+  const ruleOut = (table: Matrix, strengths: readonly number[]): void => {
     const leaders = [...open].toSorted((a, b) => (strengths[b] ?? 0) - (strengths[a] ?? 0))
     rivalry.add(table, strengths, leaders)
-    for (const player of [...open]) {
+    for (const player of open) {
       if (open.size > top && rivalry.evidenceAgainst(player) >= top / alpha) open.delete(player)
     }
   }

@@ -1,6 +1,6 @@
 import { checkArgument, checkShare } from "../check-argument.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
-import { invert, type Matrix, zeros } from "./matrix.ts"
+import { createMatrix, indexes, invert, type Matrix } from "./matrix.ts"
 import { openEnds } from "./open-ends.ts"
 
 /** A match between two players. */
@@ -69,48 +69,50 @@ export function bradleyTerry(
 /** Returns how often each player, by row, won against each other one, by column. */
 function countWins(players: number, matches: readonly PairedMatch[]): Matrix {
   const isPlayer = (one: number) => Number.isSafeInteger(one) && one >= 0 && one < players
-  const wins = zeros(players)
+  const wins = createMatrix(players)
   for (const { a, b, score } of matches) {
     checkArgument(isPlayer(a) && isPlayer(b) && a !== b, "matches", `${a} and ${b}`, `two players below ${players}`)
     checkArgument(score >= 0 && score <= 1, "score", score, "1, 0.5 or 0")
-    wins[a]![b]! += score
-    wins[b]![a]! += 1 - score
+    wins.add(a, b, score)
+    wins.add(b, a, 1 - score)
   }
   return wins
 }
 
+const met = (wins: Matrix, a: number, b: number) => wins.get(a, b) + wins.get(b, a)
+
 function withTies(wins: Matrix): Matrix {
-  return wins.map((row, a) => row.map((count, b) => (count + (wins[b]?.[a] ?? 0) > 0 ? count + ADDED_TIE / 2 : count)))
+  const more = createMatrix(wins.size)
+  for (const a of indexes(wins.size)) {
+    for (const b of indexes(wins.size)) more.set(a, b, wins.get(a, b) + (met(wins, a, b) > 0 ? ADDED_TIE / 2 : 0))
+  }
+  return more
 }
 
 /** Returns the likeliest strengths, with the sum 0. Players without a match have the strength 0. */
 function fit(wins: Matrix): Float64Array {
-  const players = wins.length
-  let strengths = new Float64Array(players)
+  let strengths = new Float64Array(wins.size)
   for (let step = 0; step < ITERATIONS; step++) {
-    const gradient = gradientOf(strengths, wins)
-    const inverse = invert(information(strengths, wins))
-    const change = Float64Array.from(inverse, (row) =>
-      row.reduce((sum, value, at) => sum + value * (gradient[at] ?? 0), 0),
-    )
+    const change = invert(information(strengths, wins)).times(gradientOf(strengths, wins))
     // A long step can overshoot where the likelihood is almost flat.
     const longest = change.reduce((most, one) => Math.max(most, Math.abs(one)), 0)
     const scale = longest > 2 ? 2 / longest : 1
     strengths = strengths.map((strength, at) => strength + scale * (change[at] ?? 0))
     if (longest < ENOUGH) break
   }
-  const mean = strengths.reduce((sum, one) => sum + one, 0) / Math.max(1, players)
+  const mean = meanOf(strengths)
   return strengths.map((strength) => strength - mean)
 }
 
-const winProbability = (own: number, other: number) => 1 / (1 + Math.exp(other - own))
+const meanOf = (values: Float64Array) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+
+function winProbability(strengths: Float64Array, own: number, other: number): number {
+  return 1 / (1 + Math.exp((strengths[other] ?? 0) - (strengths[own] ?? 0)))
+}
 
 function gradientOf(strengths: Float64Array, wins: Matrix): Float64Array {
-  return strengths.map((own, a) =>
-    strengths.reduce((sum, other, b) => {
-      const count = (wins[a]?.[b] ?? 0) + (wins[b]?.[a] ?? 0)
-      return count === 0 ? sum : sum + (wins[a]?.[b] ?? 0) - count * winProbability(own, other)
-    }, 0),
+  return strengths.map((_own, a) =>
+    strengths.reduce((sum, _other, b) => sum + wins.get(a, b) - met(wins, a, b) * winProbability(strengths, a, b), 0),
   )
 }
 
@@ -119,61 +121,63 @@ function gradientOf(strengths: Float64Array, wins: Matrix): Float64Array {
  * pseudo-inverse.
  */
 function information(strengths: Float64Array, wins: Matrix): Matrix {
-  const players = wins.length
-  const found = zeros(players)
-  for (let a = 0; a < players; a++) {
-    for (let b = 0; b < a; b++) {
-      const count = (wins[a]?.[b] ?? 0) + (wins[b]?.[a] ?? 0)
-      const p = winProbability(strengths[a] ?? 0, strengths[b] ?? 0)
-      const weight = count * p * (1 - p)
-      found[a]![b]! -= weight
-      found[b]![a]! -= weight
-      found[a]![a]! += weight
-      found[b]![b]! += weight
+  const found = createMatrix(wins.size)
+  for (const a of indexes(wins.size)) {
+    for (const b of indexes(a)) {
+      const p = winProbability(strengths, a, b)
+      const weight = met(wins, a, b) * p * (1 - p)
+      for (const [row, column] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        found.add(row, column, -weight)
+        found.add(row, row, weight)
+      }
     }
   }
   const groups = metGroups(wins)
-  for (let a = 0; a < players; a++)
-    for (let b = 0; b < players; b++) if (groups[a] === groups[b]) found[a]![b]! += 1 / players
+  for (const a of indexes(wins.size)) {
+    for (const b of indexes(wins.size)) if (groups[a] === groups[b]) found.add(a, b, 1 / wins.size)
+  }
   return found
 }
 
 /** Returns the number of the group of each player: players are in one group if matches connect them. */
 function metGroups(wins: Matrix): readonly number[] {
-  const groups = wins.map((_row, at) => at)
-  const join = (from: number, to: number) => {
-    for (const [at, group] of groups.entries()) if (group === from) groups[at] = to
-  }
-  for (const [a, row] of wins.entries()) {
-    for (const [b, count] of row.entries()) if (count + (wins[b]?.[a] ?? 0) > 0) join(groups[b] ?? b, groups[a] ?? a)
+  let groups = indexes(wins.size)
+  for (const a of indexes(wins.size)) {
+    for (const b of indexes(a)) {
+      const [from, to] = [groups[a], groups[b] ?? b]
+      if (met(wins, a, b) > 0) groups = groups.map((group) => (group === from ? to : group))
+    }
   }
   return groups
 }
 
 /** Returns the variance of each strength, as the difference from the mean of all. */
 function variancesOf(strengths: Float64Array, wins: Matrix, matches: readonly PairedMatch[]): readonly number[] {
-  const players = strengths.length
+  const players = indexes(wins.size)
   const inverse = invert(information(strengths, wins))
-  const byRow = new Map<number, Float64Array>()
-  let own = -1
-  for (const { a, b, score, row = own-- } of matches) {
-    const sums = byRow.get(row) ?? new Float64Array(players)
-    byRow.set(row, sums)
-    const surprise = score - winProbability(strengths[a] ?? 0, strengths[b] ?? 0)
-    sums[a]! += surprise
-    sums[b]! -= surprise
-  }
-  return inverse.map((weights, at) => {
-    const mean = weights.reduce((sum, value) => sum + value, 0) / players
+  const surprises = surprisesByRow(strengths, matches).map((sums) => inverse.times(sums))
+  const means = inverse.times(strengths.map(() => 1 / strengths.length))
+  return players.map((at) => {
     // The sum that is fixed in the information has no variance.
-    const model = (weights[at] ?? 0) - 2 * mean + meanOfAll(inverse)
-    let clustered = 0
-    for (const sums of byRow.values())
-      clustered += weights.reduce((sum, value, b) => sum + value * (sums[b] ?? 0), 0) ** 2
+    const model = inverse.get(at, at) - 2 * (means[at] ?? 0) + meanOf(means)
+    const clustered = surprises.reduce((sum, one) => sum + (one[at] ?? 0) ** 2, 0)
     return Math.max(0, model, clustered)
   })
 }
 
-function meanOfAll(matrix: Matrix): number {
-  return matrix.flat().reduce((sum, value) => sum + value, 0) / matrix.length ** 2
+/** Returns for each row how much more each player won than its strength lets expect. */
+function surprisesByRow(strengths: Float64Array, matches: readonly PairedMatch[]): readonly Float64Array[] {
+  const byRow = new Map<number, Float64Array>()
+  let own = -1
+  for (const { a, b, score, row = own-- } of matches) {
+    const sums = byRow.get(row) ?? new Float64Array(strengths.length)
+    byRow.set(row, sums)
+    const surprise = score - winProbability(strengths, a, b)
+    sums[a] = (sums[a] ?? 0) + surprise
+    sums[b] = (sums[b] ?? 0) - surprise
+  }
+  return [...byRow.values()]
 }

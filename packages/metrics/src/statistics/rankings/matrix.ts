@@ -1,32 +1,73 @@
-/** A square matrix by rows. */
-export type Matrix = number[][]
-
-export function zeros(size: number): Matrix {
-  return Array.from({ length: size }, () => Array.from({ length: size }, () => 0))
+/** A square matrix of numbers, 0 at first. */
+export interface Matrix {
+  readonly size: number
+  get(row: number, column: number): number
+  set(row: number, column: number, value: number): void
+  add(row: number, column: number, value: number): void
+  /** Returns the products of the rows and a vector. */
+  times(vector: ArrayLike<number>): Float64Array
 }
 
-/** Returns the inverse of a symmetric positive definite matrix, by Gauss and Jordan with pivots. A row that is 0 stays 0. */
+export function createMatrix(size: number, value = 0): Matrix {
+  const values = new Float64Array(size * size).fill(value)
+  const get = (row: number, column: number) => values[row * size + column] ?? 0
+  return {
+    size,
+    get,
+    set(row, column, one) {
+      values[row * size + column] = one
+    },
+    add(row, column, more) {
+      values[row * size + column] = get(row, column) + more
+    },
+    times(vector) {
+      return Float64Array.from({ length: size }, (_, row) => {
+        let sum = 0
+        for (let column = 0; column < size; column++) sum += get(row, column) * (vector[column] ?? 0)
+        return sum
+      })
+    },
+  }
+}
+
+/** Returns the numbers from 0 up to, and without, a size. */
+export function indexes(size: number): readonly number[] {
+  return Array.from({ length: size }, (_, at) => at)
+}
+
+/** Returns the inverse of a symmetric positive definite matrix, by Gauss and Jordan with pivots. A column that is 0 is left out. */
 export function invert(matrix: Matrix): Matrix {
-  const size = matrix.length
-  const left = matrix.map((row) => [...row])
-  const inverse = zeros(size).map((row, at) => row.map((_value, column) => Number(column === at)))
-  for (let column = 0; column < size; column++) {
-    let pivot = column
-    for (let row = column + 1; row < size; row++) {
-      if (Math.abs(left[row]![column]!) > Math.abs(left[pivot]![column]!)) pivot = row
-    }
-    const value = left[pivot]![column]!
+  const { size } = matrix
+  const left = createMatrix(size)
+  const inverse = createMatrix(size)
+  for (const row of indexes(size)) {
+    inverse.set(row, row, 1)
+    for (const column of indexes(size)) left.set(row, column, matrix.get(row, column))
+  }
+  for (const column of indexes(size)) {
+    const rows = indexes(size).slice(column)
+    const pivot = rows.reduce((best, row) =>
+      Math.abs(left.get(row, column)) > Math.abs(left.get(best, column)) ? row : best,
+    )
+    const value = left.get(pivot, column)
     if (value === 0) continue
-    for (const one of [left, inverse]) {
-      const row = one[pivot]!.map((entry) => entry / value)
-      one[pivot] = one[column]!
-      one[column] = row
-    }
-    for (let row = 0; row < size; row++) {
-      const factor = left[row]![column]!
+    for (const one of [left, inverse]) swapRows(one, [pivot, column], 1 / value)
+    for (const row of indexes(size)) {
+      const factor = left.get(row, column)
       if (row === column || factor === 0) continue
-      for (const one of [left, inverse]) one[row] = one[row]!.map((entry, at) => entry - factor * one[column]![at]!)
+      for (const one of [left, inverse]) {
+        for (const at of indexes(size)) one.add(row, at, -factor * one.get(column, at))
+      }
     }
   }
   return inverse
+}
+
+/** Exchanges two rows, and scales the first one, which is then the second. */
+function swapRows(matrix: Matrix, [from, to]: readonly [number, number], scale: number): void {
+  for (const column of indexes(matrix.size)) {
+    const moved = matrix.get(from, column) * scale
+    if (from !== to) matrix.set(from, column, matrix.get(to, column))
+    matrix.set(to, column, moved)
+  }
 }

@@ -1,4 +1,4 @@
-import type { Matrix } from "./matrix.ts"
+import { indexes, type Matrix } from "./matrix.ts"
 
 /** Which ends of the interval of a strength the matches do not limit. */
 export interface OpenEnds {
@@ -13,13 +13,10 @@ export interface OpenEnds {
  */
 export function openEnds(wins: Matrix): readonly OpenEnds[] {
   const beats = reachable(wins)
-  return wins.map((_row, own) => {
-    const others = wins.map((_other, at) => at).filter((at) => at !== own)
+  return indexes(wins.size).map((own) => {
+    const others = indexes(wins.size).filter((at) => at !== own)
     const isBelow = (one: number) => beats[one]?.[own] === true
     const isAbove = (one: number) => beats[own]?.[one] === true
-    // A strength goes up without limit if some players can go down without limit, and itself does not have to.
-    const everyoneLimits = others.every((one) => isAbove(one) && isBelow(one))
-    if (everyoneLimits) return { low: false, high: false }
     const isOver = others.some((one) => isAbove(one) && !isBelow(one))
     const isUnder = others.some((one) => isBelow(one) && !isAbove(one))
     const isApart = others.some((one) => !isBelow(one) && !isAbove(one))
@@ -29,11 +26,12 @@ export function openEnds(wins: Matrix): readonly OpenEnds[] {
 
 /** Returns whether wins lead from one player to another: A won against B, B against C, and so on. */
 function reachable(wins: Matrix): readonly (readonly boolean[])[] {
-  const found = wins.map((row) => row.map((count) => count > 0))
-  for (let via = 0; via < found.length; via++) {
+  const players = indexes(wins.size)
+  const found = players.map((row) => players.map((column) => wins.get(row, column) > 0))
+  for (const via of players) {
     for (const row of found) {
       if (row[via] !== true) continue
-      for (let to = 0; to < found.length; to++) row[to] ||= found[via]?.[to] === true
+      for (const to of players) row[to] ||= found[via]?.[to] === true
     }
   }
   return found

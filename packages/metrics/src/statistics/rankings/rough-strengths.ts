@@ -1,4 +1,5 @@
 import type { ArenaMatch } from "./arena-design.ts"
+import { createMatrix } from "./matrix.ts"
 
 /** Strengths that are drawn towards 0, so that few matches do not make them extreme. They choose pairs and bets, and promise nothing. */
 export interface RoughStrengths {
@@ -17,15 +18,15 @@ export function expectedScore(own: number, other: number): number {
 
 export function createRoughStrengths(players: number): RoughStrengths {
   const strengths = Array.from({ length: players }, () => 0)
-  const wins = strengths.map(() => new Float64Array(players))
+  const wins = createMatrix(players)
   let isFresh = true
   /** Improves each strength in turn, from the last ones, which are almost right. */
   const improve = (own: number): void => {
     let gradient = -PRECISION * (strengths[own] ?? 0)
     let curvature = PRECISION
     for (let other = 0; other < players; other++) {
-      const won = wins[own]?.[other] ?? 0
-      const count = won + (wins[other]?.[own] ?? 0)
+      const won = wins.get(own, other)
+      const count = won + wins.get(other, own)
       const p = expectedScore(strengths[own] ?? 0, strengths[other] ?? 0)
       gradient += won - count * p
       curvature += count * p * (1 - p)
@@ -35,8 +36,8 @@ export function createRoughStrengths(players: number): RoughStrengths {
   return {
     add(matches) {
       for (const { a, b, score } of matches) {
-        wins[a]![b]! += score
-        wins[b]![a]! += 1 - score
+        wins.add(a, b, score)
+        wins.add(b, a, 1 - score)
       }
       isFresh = false
     },

@@ -1,13 +1,12 @@
 import type { ArenaMatch } from "./arena-design.ts"
+import { createMatrix, type Matrix } from "./matrix.ts"
 
-/** The results of a row, by player and opponent. NaN: they did not meet. */
-export type RowTable = readonly Float64Array[]
-
-export function createTable(players: number, matches: readonly ArenaMatch[]): RowTable {
-  const table = Array.from({ length: players }, () => new Float64Array(players).fill(Number.NaN))
+/** Returns the results of a row, by player and opponent. NaN: they did not meet. */
+export function createTable(players: number, matches: readonly ArenaMatch[]): Matrix {
+  const table = createMatrix(players, Number.NaN)
   for (const { a, b, score } of matches) {
-    table[a]![b] = score
-    table[b]![a] = 1 - score
+    table.set(a, b, score)
+    table.set(b, a, 1 - score)
   }
   return table
 }
@@ -26,16 +25,15 @@ export interface Contrast {
  * @param chance returns the probability that one player beats another one
  */
 export function contrastOf(
-  table: RowTable,
+  table: Matrix,
   [one, other]: readonly [number, number],
   chance: (a: number, b: number) => number,
 ): Contrast {
-  const [own, others] = [table[one] ?? [], table[other] ?? []]
   let seen = 0
   let expected = 0
   let count = 0
-  for (let third = 0; third < table.length; third++) {
-    const difference = third === other ? 2 * (own[other] ?? 0) - 1 : (own[third] ?? 0) - (others[third] ?? 0)
+  for (let third = 0; third < table.size; third++) {
+    const difference = third === other ? 2 * table.get(one, other) - 1 : table.get(one, third) - table.get(other, third)
     if (third === one || Number.isNaN(difference)) continue
     seen += difference
     expected += third === other ? 2 * chance(one, other) - 1 : chance(one, third) - chance(other, third)

@@ -51,7 +51,7 @@ const HIGHEST_STAKE = 0.9
 const MAX_POWER = 1.5
 /** Before a label is seen, the judge counts as right about this many rows whose scores differ by the whole span. */
 const PRIOR_ROWS = 2
-const HALVINGS = 24
+const HALVINGS = 18
 const ROUNDING = 1e-12
 
 /** Returns how likely a row is drawn, compared with others: a row in which the judge sees the largest difference is twice as likely as one in which it sees none. */
@@ -89,14 +89,16 @@ export function sequentialDifference(
   const low = highestRejected(rising, span, options)
   const high = -highestRejected(falling, span, options)
   const decidedAfter = passedAfter ?? failedAfter
+  // The first decision stands.
+  const isPassed = passedAfter !== null && passedAfter <= (failedAfter ?? passedAfter)
   const ends = higherIsBetter ? [low, high] : [-high, -low]
   const [least = -span, most = span] = ends
   const middle = drawn.length === 0 ? null : meanOf(rising, falling) * sign
   return {
     difference: middle === null ? null : Math.min(Math.max(least, middle), most),
     interval: { low: Math.min(least, most), high: Math.max(least, most), confidence: 1 - alpha, method: "betting" },
-    verdict: passedAfter !== null ? "PASS" : failedAfter === null ? "INCONCLUSIVE" : "FAIL",
-    decidedAfter,
+    verdict: decidedAfter === null ? "INCONCLUSIVE" : isPassed ? "PASS" : "FAIL",
+    decidedAfter: isPassed ? passedAfter : (failedAfter ?? decidedAfter),
   }
 }
 
@@ -182,6 +184,8 @@ function rejectedAfter(estimates: readonly Estimate[], bound: number, { rows, al
       logs[one] = log
       most = Math.max(most, log)
     }
+    // Most of the time, the largest wealth is far from enough.
+    if (most + Math.log(stakes.length) < needed) continue
     const wealth = most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0))
     if (wealth >= needed) return at + 1
   }

@@ -82,9 +82,17 @@ function formatCorrected({ scores }: Comparison, nameOf: ReadonlyMap<string, str
     ...(nameOf.size > 2
       ? [{ heading: "JOB", value: ({ job }: (typeof lines)[number]) => nameOf.get(job) ?? job }]
       : []),
-    { heading: "DIFFERENCE", value: ({ difference }) => (difference === null ? "–" : signed(difference)), align: "right" },
+    {
+      heading: "DIFFERENCE",
+      value: ({ difference }) => (difference === null ? "–" : signed(difference)),
+      align: "right",
+    },
     { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval) },
-    { heading: "LABELS", value: ({ labels_of: of }) => `${formatInteger(of.baseline)} + ${formatInteger(of.job)}`, align: "right" },
+    {
+      heading: "LABELS",
+      value: ({ labels_of: of }) => `${formatInteger(of.baseline)} + ${formatInteger(of.job)}`,
+      align: "right",
+    },
     { heading: "DIFFERING", value: ({ differing }) => formatInteger(differing), align: "right" },
     {
       heading: "VERDICT",

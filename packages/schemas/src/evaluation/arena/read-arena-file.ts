@@ -4,7 +4,7 @@ import type { EvaluationModel } from "../evaluation-target.ts"
 import { checkDocument, faultAt, pointerTo } from "../file/document-faults.ts"
 import { createFaults } from "../file/faults.ts"
 import { taskDataset } from "../file/short-data.ts"
-import type { ShortEvaluation, ShortModel, ShortPrompt } from "../file/short-evaluation.ts"
+import type { ShortPrompt } from "../file/short-evaluation.ts"
 import { expandPairwise } from "../file/short-judge.ts"
 import { expandModel } from "../file/short-model.ts"
 import { promptTemplate } from "../file/short-prompt.ts"
@@ -69,7 +69,7 @@ export function readArenaFile(document: LocatedDocument): OpenedArena {
   faults.throwAll()
   return {
     models: contestants,
-    dataset: taskDataset(dataset as NonNullable<ShortEvaluation["data"]>),
+    dataset: taskDataset(dataset),
     template: read?.template,
     top,
     alpha,
@@ -92,9 +92,9 @@ function readContestant(document: LocatedDocument, { name, given, pointer }: Giv
     throw faultAt(document, pointer, `'${given}' is an address without a model; write URL#NAME.`)
   }
   if (typeof given === "object" && "api_endpoint" in given) {
-    return { kind: "model", name, model: given as EvaluationModel, parameters: {} }
+    return { kind: "model", name, model: given, parameters: {} }
   }
-  const { model, parameters } = expandModel(document, given as ShortModel, pointer)
+  const { model, parameters } = expandModel(document, given, pointer)
   return { kind: "model", name, model, parameters }
 }
 
@@ -107,7 +107,7 @@ function readJudge(
   const { model, ...rest } = judge
   const isLong = typeof model === "object" && "api_endpoint" in model
   // The long form stands for a model that is read here.
-  const given = { ...rest, model: isLong ? "http://long#form" : (model as ShortModel), against: "-" }
+  const given = { ...rest, model: isLong ? "http://long#form" : model, against: "-" }
   const { against: _against, ...params } = expandPairwise(given, { document, pointer: "/judge", prompt })
   return isLong ? { ...params, judge: { model } } : params
 }

@@ -95,7 +95,10 @@ export function toolsSchema<Files extends TSchema, Played extends TProperties>(f
         }),
       ),
       answers: optional(
-        Type.Array(ToolAnswer, { minItems: 1, maxItems: MAX_ANSWERS, description: "What it returns, written out." }),
+        Type.Union([Type.Array(ToolAnswer, { minItems: 1, maxItems: MAX_ANSWERS }), Type.String({ minLength: 1 })], {
+          description:
+            "What it returns, written out: a list of answers, or a template that gives from the row a list of `{when, result}` and `{when, error}`, which are data. Of the answers of a row that fit, equal calls get one after the other.",
+        }),
       ),
       script: optional(
         commandSchema(

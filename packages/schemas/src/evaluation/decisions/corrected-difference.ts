@@ -16,7 +16,8 @@ export const CorrectedDifference = Type.Object(
       description: "Null for fewer than 10 labels on a side, unless every row that differs has both labels.",
     }),
     verdict: Type.Union([enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const), Type.Null()], {
-      description: "Whether people would see the job as at most the margin worse. Null if the score measures something else.",
+      description:
+        "Whether people would see the job as at most the margin worse. Null if the score measures something else.",
     }),
     labels: Type.Integer({ description: "Labels that count, on both sides together." }),
     labels_of: Type.Object(
@@ -30,7 +31,8 @@ export const CorrectedDifference = Type.Object(
         "`rows-like-these`: the difference for all rows like these. `these-rows`: labels were asked for until it was decided, for the rows of the jobs.",
     }),
     left_open: Type.Integer({
-      description: "Rows of a draw without a label though later ones have one. The comparison is not decided while there are some.",
+      description:
+        "Rows of a draw without a label though later ones have one. The comparison is not decided while there are some.",
     }),
     labels_needed: orNull<number>(
       "integer",
@@ -40,7 +42,8 @@ export const CorrectedDifference = Type.Object(
   },
   {
     $id: "CorrectedDifference",
-    description: "The difference that people would see. Only with `corrected`, and for scores of judges or with labels.",
+    description:
+      "The difference that people would see. Only with `corrected`, and for scores of judges or with labels.",
   },
 )
 export type CorrectedDifference = Static<typeof CorrectedDifference>

@@ -24,7 +24,10 @@ const gatesIn = (...gates: string[]) => {
 describe("the gates of a file whose job nobody waits for", () => {
   it("can name checks of turns, one turn of them, and the facts of a simulated user", () => {
     const conversation = {
-      turns: [{ user: "a", metrics: { said: { type: "em" } } }, { user: "b", repeat: { until: { type: "em" }, limit: 2 } }],
+      turns: [
+        { user: "a", metrics: { said: { type: "em" } } },
+        { user: "b", repeat: { until: { type: "em" }, limit: 2 } },
+      ],
       user: { goal: "c", model: { api_endpoint: { url: "http://127.0.0.1:1" } }, judge: {} },
     }
     const { config } = withGatesInJob({

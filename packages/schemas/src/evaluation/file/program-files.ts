@@ -16,11 +16,12 @@ export type ProgramFiles = Static<typeof ProgramFiles>
 
 /** Returns the files that programs of a document in the short form need, as they are written. A document with faults may have none. */
 export function programFiles({ value }: Pick<LocatedDocument, "value">): readonly string[] {
-  if (!isJsonObject(value) || !Array.isArray(value["tools"])) return []
-  const owners: readonly unknown[] = value["tools"].flatMap((tool: unknown) =>
+  if (!isJsonObject(value)) return []
+  const { tools, agent } = value
+  const owners = (Array.isArray(tools) ? tools : []).flatMap((tool: unknown): readonly unknown[] =>
     isJsonObject(tool) ? [tool, tool["mcp"]] : [],
   )
-  const files = owners.flatMap((owner): readonly unknown[] => {
+  const files = [...owners, agent].flatMap((owner): readonly unknown[] => {
     const given = isJsonObject(owner) ? owner["files"] : undefined
     return Array.isArray(given) ? given.slice(0, MAX_FILES) : []
   })

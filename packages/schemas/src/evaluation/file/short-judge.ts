@@ -1,6 +1,7 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { pointerTo } from "./document-faults.ts"
-import type { ShortJudge, ShortPairwise, ShortPrompt } from "./short-evaluation.ts"
+import type { ShortJudge, ShortPrompt } from "./short-evaluation.ts"
+import type { ShortPairwise } from "./models/short-pairwise.ts"
 import { expandModel } from "./short-model.ts"
 
 export interface JudgeContext {

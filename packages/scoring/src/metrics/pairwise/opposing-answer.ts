@@ -35,8 +35,6 @@ export function opposingAnswer({ params, name }: MetricSetup): OpposingAnswer {
   )
 }
 
-const EXAMPLE = "France has the capital Paris."
-
 /** Returns the text that an answer is compared with. */
 export type FindOpposing = (input: ScoreInput, options: ScoreOptions) => Promise<string> | string
 
@@ -54,10 +52,8 @@ export function openOpposing(
   return async (input, { repeat = 0, comparedWith }) => {
     if (comparedWith !== undefined) return comparedWith
     const { row, item } = input
-    // A launch tries the judge with an example.
-    if (row === undefined) return EXAMPLE
     opened ??= openAnswers(environment, job, signal)
-    const text = (await opened).find({ task, row, repeat, item })
+    const text = row === undefined ? undefined : (await opened).find({ task, row, repeat, item })
     if (text !== undefined) return text
     const message = `The results '${job}' have no answer to this row, or their row asks something else; compare results over the same rows.`
     throw new AssayError("rows_invalid", message)

@@ -14,7 +14,10 @@ let endpoint: FakeInference
 beforeAll(async () => {
   endpoint = await startFakeInference()
   cpSync(EXAMPLE, folder.path, { recursive: true })
-  folder.write("arena.yaml", readFileSync(join(EXAMPLE, "arena.yaml"), "utf8").replaceAll("http://127.0.0.1:9000", endpoint.url))
+  folder.write(
+    "arena.yaml",
+    readFileSync(join(EXAMPLE, "arena.yaml"), "utf8").replaceAll("http://127.0.0.1:9000", endpoint.url),
+  )
 })
 afterAll(async () => {
   await endpoint.close()
@@ -26,32 +29,43 @@ const reportOf = (text: string) => JSON.parse(text) as ArenaReport
 const file = (text: string) => folder.write("other.yaml", text.replaceAll("URL", `${endpoint.url}/v1`))
 
 describe("assay eval arena", () => {
-  it("ends when the best model is certain, and asks for no answer again", verifies("arena.ends", "arena.resumed"), async () => {
-    const begun = await assay("eval", "arena", "arena.yaml", "--max-calls", "20", "--json")
-    expect([begun.exitCode, reportOf(begun.stdout).ended, begun.stderr]).toEqual([3, "calls", ""])
-    const asked = endpoint.requests.length
-    const found = await assay("eval", "arena", "arena.yaml", "--json", "--summary", "arena.md")
-    expect([found.exitCode, found.stderr]).toEqual([0, ""])
-    const report = reportOf(found.stdout)
-    expect(report).toMatchObject({ winner: "careful", top: ["careful"], ended: "certain", unreadable: 0 })
-    expect(report.models.map(({ model, group }) => [model, group])).toContainEqual(["careful", "a"])
-    expect(report.models.slice(1).every(({ group }) => !group.includes("a"))).toBe(true)
-    expect(report.models.reduce((sum, { strength }) => sum + strength, 0)).toBeCloseTo(0, 9)
-    expect(report.calls).toBeLessThan(0.6 * report.round_robin_calls)
-    expect(report.bias.position.rate).toBeGreaterThan(0)
-    const keys = endpoint.requests.map(({ body }) => body)
-    expect(asked).toBeGreaterThan(0)
-    expect(new Set(keys).size).toBe(keys.length)
-    const again = await assay("eval", "arena", "arena.yaml", "--replay-only")
-    expect(again.exitCode).toBe(0)
-    expect(again.stdout).toMatch(/^MODEL +GROUP +STRENGTH/)
-    expect(again.stdout).toMatch(/\nThe best model is careful \(wrong with a probability of at most 0\.05\)\.\n/)
-    expect(Math.max(...again.stdout.split("\n").slice(0, 4).map((line) => line.length))).toBeLessThanOrEqual(80)
-    expect(endpoint.requests).toHaveLength(keys.length)
-    expect(readFileSync(join(folder.path, "arena.md"), "utf8")).toMatch(/^## ✅ Arena\n\nThe best model is careful/)
-    const lines = readFileSync(join(folder.path, ".assay-eval/arena-arena/matches.jsonl"), "utf8").trim().split("\n")
-    expect(lines).toHaveLength(report.matches)
-  })
+  it(
+    "ends when the best model is certain, and asks for no answer again",
+    verifies("arena.ends", "arena.resumed"),
+    async () => {
+      const begun = await assay("eval", "arena", "arena.yaml", "--max-calls", "20", "--json")
+      expect([begun.exitCode, reportOf(begun.stdout).ended, begun.stderr]).toEqual([3, "calls", ""])
+      const asked = endpoint.requests.length
+      const found = await assay("eval", "arena", "arena.yaml", "--json", "--summary", "arena.md")
+      expect([found.exitCode, found.stderr]).toEqual([0, ""])
+      const report = reportOf(found.stdout)
+      expect(report).toMatchObject({ winner: "careful", top: ["careful"], ended: "certain", unreadable: 0 })
+      expect(report.models.map(({ model, group }) => [model, group])).toContainEqual(["careful", "a"])
+      expect(report.models.slice(1).every(({ group }) => !group.includes("a"))).toBe(true)
+      expect(report.models.reduce((sum, { strength }) => sum + strength, 0)).toBeCloseTo(0, 9)
+      expect(report.calls).toBeLessThan(0.6 * report.round_robin_calls)
+      expect(report.bias.position.rate).toBeGreaterThan(0)
+      const keys = endpoint.requests.map(({ body }) => body)
+      expect(asked).toBeGreaterThan(0)
+      expect(new Set(keys).size).toBe(keys.length)
+      const again = await assay("eval", "arena", "arena.yaml", "--replay-only")
+      expect(again.exitCode).toBe(0)
+      expect(again.stdout).toMatch(/^MODEL +GROUP +STRENGTH/)
+      expect(again.stdout).toMatch(/\nThe best model is careful \(wrong with a probability of at most 0\.05\)\.\n/)
+      expect(
+        Math.max(
+          ...again.stdout
+            .split("\n")
+            .slice(0, 4)
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(80)
+      expect(endpoint.requests).toHaveLength(keys.length)
+      expect(readFileSync(join(folder.path, "arena.md"), "utf8")).toMatch(/^## ✅ Arena\n\nThe best model is careful/)
+      const lines = readFileSync(join(folder.path, ".assay-eval/arena-arena/matches.jsonl"), "utf8").trim().split("\n")
+      expect(lines).toHaveLength(report.matches)
+    },
+  )
 
   it("asks everything with --all, also answers in a folder of results", verifies("arena.all"), async () => {
     folder.write(
@@ -94,9 +108,18 @@ judge: { model: "URL#pair-judge" }
 
   it.each([
     ["models: { a: ./x }\ndataset: q\njudge: { model: 'URL#pair-judge' }", /other\.yaml:1:9: .*2 to 26|models/s],
-    ["models: { a: ./x, b: ./y }\ndataset: q\njuge: { model: 'URL#pair-judge' }", /other\.yaml:3:1: .*did you mean 'judge'/],
-    ["models: { a: ./x, b: ./y }\ndataset: q\nparams: { top: 2 }\njudge: { model: 'URL#pair-judge' }", /top.*is 2, and there are 2 models/],
-    ["models: { a: 'http://x/v1', b: ./y }\ndataset: q\njudge: { model: 'URL#pair-judge' }", /is an address without a model/],
+    [
+      "models: { a: ./x, b: ./y }\ndataset: q\njuge: { model: 'URL#pair-judge' }",
+      /other\.yaml:3:1: .*did you mean 'judge'/,
+    ],
+    [
+      "models: { a: ./x, b: ./y }\ndataset: q\nparams: { top: 2 }\njudge: { model: 'URL#pair-judge' }",
+      /top.*is 2, and there are 2 models/,
+    ],
+    [
+      "models: { a: 'http://x/v1', b: ./y }\ndataset: q\njudge: { model: 'URL#pair-judge' }",
+      /is an address without a model/,
+    ],
     [
       "models: { a: ./nothing, b: ./y }\ndataset: questions.jsonl\njudge: { model: 'URL#pair-judge' }",
       /Model 'a' of the arena: './,

@@ -1,7 +1,6 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import type { ArenaProgress } from "@assay/evaluation"
-import { runArenaLocally } from "@assay/jobs"
+import { localRuns } from "@assay/jobs"
 import { formatArenaSummary } from "@assay/reports"
 import { createProgressLine, formatArena } from "@assay/reports/terminal"
 import { printable, readArenaFile } from "@assay/schemas"
@@ -16,6 +15,8 @@ import { print } from "../../print.ts"
 import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
+
+type ArenaProgress = Parameters<Parameters<typeof localRuns.arena>[1]["onProgress"]>[0]
 
 export interface ArenaCommandOptions extends SummaryOption {
   readonly out?: string
@@ -45,20 +46,27 @@ export async function runArenaFile(given: Context, name: string, options: ArenaC
   const shortName = path === undefined ? "stdin" : basename(path, extname(path))
   const out = resolve(cwd, options.out ?? join(options.dataDir, `arena-${shortName}`))
   const progress = showProgress(context, options.json === true)
-  const report = await runArenaLocally(localPorts(context, { prices: undefined }), {
-    arena,
-    workspace: defaultWorkspace(context),
-    folder: path === undefined ? cwd : dirname(path),
-    out,
-    isExhaustive: all,
-    isFresh: fresh,
-    isReplayOnly: replayOnly,
-    maxRows: options.limit,
-    maxCalls: options.maxCalls,
-    parallelism: options.parallel,
-    signal,
-    onProgress: (one) => progress.show(one),
-  }).finally(() => progress.clear())
+  const report = await localRuns
+    .arena(localPorts(context, { prices: undefined }), {
+      arena,
+      workspace: defaultWorkspace(context),
+      folder: path === undefined ? cwd : dirname(path),
+      out,
+      isExhaustive: all,
+      isFresh: fresh,
+      isReplayOnly: replayOnly,
+      maxRows: options.limit,
+      maxCalls: options.maxCalls,
+      parallelism: options.parallel,
+      signal,
+      onProgress: (one) => progress.show(one),
+    })
+    .catch((error: unknown) => {
+      progress.clear()
+      if (signal.aborted && options.json !== true) context.stderr.write("interrupted; the same command continues it\n")
+      throw error
+    })
+  progress.clear()
   await writeSummary(context, options, () => () => formatArenaSummary(report))
   if (!isOnStdout(options)) {
     await print(

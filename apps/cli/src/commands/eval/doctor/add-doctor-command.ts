@@ -18,7 +18,7 @@ export function addDoctorCommand(evaluation: Command, bind: Bind): void {
       "assay eval doctor ./results --labels people.jsonl",
       "assay eval doctor ./results --ask 2 --rows 50",
       `assay eval doctor ${JOB} --json`,
-      "assay eval doctor ./gpt ./claude --labels people.jsonl",
+      "assay eval doctor ./before ./after --labels people.jsonl",
       "assay eval doctor results.csv",
       "assay eval doctor results.jsonl --out results.yaml",
     ],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
-import { askJudgesAgain, type AskPlan, jobOfFile, keptAnswers, readEvaluationFile } from "@assay/jobs"
+import { askedJudges, jobOfFile, readEvaluationFile } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { judgeDoctor } from "@assay/results"
 import { printable } from "@assay/schemas"
@@ -19,6 +19,8 @@ import { pricesFileOf } from "../prices-file.ts"
 import { localPorts } from "../run-here.ts"
 import { type Examined, formatExamined } from "./format-examined.ts"
 import { type JudgedJob, openJudgedJob } from "./open-judged-job.ts"
+
+type AskPlan = Parameters<Parameters<typeof askedJudges.ask>[1]["onPlan"]>[0]
 
 export interface DoctorJudgesOptions extends JsonOption, LabelOptions {
   readonly metric?: string
@@ -66,7 +68,7 @@ async function examine(
   { metric }: DoctorJudgesOptions,
   signal: AbortSignal,
 ): Promise<Examined["jobs"][number]> {
-  const scores = await judgeDoctor.examine({ ...job, asked: await keptAnswers(answers) }, signal)
+  const scores = await judgeDoctor.examine({ ...job, asked: await askedJudges.kept(answers) }, signal)
   const wanted = scores.filter((one) => metric === undefined || namesOf(one).includes(metric))
   if (wanted.length > 0 || metric === undefined) return { id, name: job.name, scores: wanted }
   const known = scores.map(({ name }) => printable(name)).join(", ") || "none"
@@ -94,7 +96,7 @@ async function askAgain(
   const prices = await readPrices(pricesFileOf(context, undefined), context.cwd)
   let plan: AskPlan = { rows: 0, times, calls: 0, models: [] }
   await withTelemetry(context, (telemetry) =>
-    askJudgesAgain(localPorts(context, { telemetry, prices }), {
+    askedJudges.ask(localPorts(context, { telemetry, prices }), {
       source: folder,
       name: job.name,
       config: file && jobOfFile(file, { workspace: defaultWorkspace(context), overrides: {} }).config,

@@ -43,7 +43,9 @@ function Answers({ row, others }: Pick<ComparedAnswersProps, "row" | "others">):
       <Side label="Job" score={b.score} parts={parts.filter(({ kind }) => kind !== "removed")} />
       {others.map(({ id, name }, at) => {
         const side = row.others?.[at]
-        return side == null ? null : <Side key={id} label={name} score={side.score} parts={againstBaseline(before, side)} />
+        return side == null ? null : (
+          <Side key={id} label={name} score={side.score} parts={againstBaseline(before, side)} />
+        )
       })}
     </div>
   )

@@ -5,6 +5,7 @@ import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
 const OFFERED = 200
@@ -22,7 +23,9 @@ export function ComparedJobs({ choice }: { readonly choice: ComparedChoice }): R
   const total = data?.pagination?.total_results ?? 0
   const slots: readonly (string | undefined)[] = jobs.length === 0 ? [undefined] : jobs
   const replace = (at: number, id: string | undefined) =>
-    setJobs(id === undefined ? jobs.filter((_, index) => index !== at) : [...jobs.slice(0, at), id, ...jobs.slice(at + 1)])
+    setJobs(
+      id === undefined ? jobs.filter((_, index) => index !== at) : [...jobs.slice(0, at), id, ...jobs.slice(at + 1)],
+    )
   return (
     <>
       <section className="card pickers" aria-label="Compared jobs">

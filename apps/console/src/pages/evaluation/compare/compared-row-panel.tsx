@@ -37,7 +37,12 @@ export function ComparedRowPanel({ row, jobs, others, onStep, onClose }: Compare
           <span aria-hidden="true">↓</span>
           <span className="unseen">Next row</span>
         </button>
-        <Link to="/jobs/$id" params={{ id: jobs[1] }} search={{ tab: "rows", task, row: index }} className="button quiet">
+        <Link
+          to="/jobs/$id"
+          params={{ id: jobs[1] }}
+          search={{ tab: "rows", task, row: index }}
+          className="button quiet"
+        >
           In the job
         </Link>
         <button type="button" className="quiet" title="Close (Escape)" onClick={onClose}>

@@ -30,10 +30,7 @@ export function useJobLabels(jobs: Comparison["jobs"]): Comparison["jobs"] {
 }
 
 /** Adds as many details to the names of jobs as tell them apart. @param detailsOf returns the details of a job, of which the last is unique */
-export function labelled(
-  jobs: Comparison["jobs"],
-  detailsOf: (id: string) => readonly string[],
-): Comparison["jobs"] {
+export function labelled(jobs: Comparison["jobs"], detailsOf: (id: string) => readonly string[]): Comparison["jobs"] {
   const most = Math.max(1, ...jobs.map(({ id }) => detailsOf(id).length))
   for (let count = 0; count < most; count++) {
     const named = jobs.map(({ id, name }) => ({ id, name: [name, ...detailsOf(id).slice(0, count)].join(" · ") }))

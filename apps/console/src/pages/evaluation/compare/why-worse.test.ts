@@ -37,7 +37,9 @@ describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
       const tabTo = async (name: RegExp) => {
         for (let at = 0; at < 80; at++) {
           await page.keyboard.press("Tab")
-          const text = await page.evaluate("document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent")
+          const text = await page.evaluate(
+            "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent",
+          )
           if (name.test(String(text))) return
         }
         throw new Error(`No tab leads to ${name.source}.`)
@@ -64,7 +66,10 @@ describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
       await expect.poll(() => new URL(page.url()).search).toContain("at=1")
       await tabTo(/^In the job$/u)
       await page.keyboard.press("Enter")
-      await page.getByRole("complementary", { name: /^Row \d+$/u }).getByText("Against the reference").waitFor()
+      await page
+        .getByRole("complementary", { name: /^Row \d+$/u })
+        .getByText("Against the reference")
+        .waitFor()
       expect(faults).toEqual([])
     },
   )

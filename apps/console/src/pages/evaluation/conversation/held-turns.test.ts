@@ -51,7 +51,10 @@ describe("the turns of a conversation", () => {
   it("have what was said and called in its order, with scores and remarks of judges at their turn", () => {
     const [first, second] = heldTurns(conversation, judged)
     expect(first).toMatchObject({
-      steps: [{ kind: "text", text: "I look." }, { kind: "call", call: { name: "look" } }],
+      steps: [
+        { kind: "text", text: "I look." },
+        { kind: "call", call: { name: "look" } },
+      ],
       answer: "There.",
       scores: [{ name: "polite", value: 1, word: "yes", remark: undefined }],
       state: undefined,

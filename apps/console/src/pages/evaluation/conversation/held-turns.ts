@@ -92,7 +92,9 @@ function stepsOf(part: Messages, calls: readonly HeldCall[], answer: string | nu
 function textOf(content: unknown): string {
   if (typeof content === "string") return content
   const parts: readonly unknown[] = Array.isArray(content) ? content : []
-  return parts.flatMap((part) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : [])).join("\n")
+  return parts
+    .flatMap((part) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : []))
+    .join("\n")
 }
 
 /** By metric and turn: what the judge wrote. */

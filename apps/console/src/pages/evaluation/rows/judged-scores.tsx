@@ -36,12 +36,12 @@ export function JudgedScores({ attempt, failures }: JudgedScoresProps): ReactEle
       {Object.entries(unreadable ?? {})
         .filter(([metric]) => isOfRow(metric))
         .map(([metric, { reason, raw }]) => (
-        <div key={metric} className="row-error">
-          <p>
-            <b>{metric}</b> has no score: <span dir="auto">{reason}</span>
-          </p>
-          <RichText label={`what the judge of ${metric} said`} text={raw} />
-        </div>
+          <div key={metric} className="row-error">
+            <p>
+              <b>{metric}</b> has no score: <span dir="auto">{reason}</span>
+            </p>
+            <RichText label={`what the judge of ${metric} said`} text={raw} />
+          </div>
         ))}
       {sorted.length === 0 ? null : (
         <table className="judged">

@@ -2,6 +2,7 @@ import type { JsonSchema } from "@assay/contents"
 import { type ConversationConfig, type ConversationTool, invalidRequest, toolFault } from "@assay/schemas"
 import { type AskedModel, askedModel } from "./asked-model.ts"
 import { type CompiledAnswer, compileAnswer, templatesOfAnswers } from "./fixture-tool.ts"
+import { compileRowAnswers, type RowAnswers } from "./row-answers.ts"
 
 /** A program of a file, with its defaults filled in. */
 export interface ToolProgram {
@@ -14,6 +15,8 @@ export interface ToolProgram {
 /** Where the answers of a tool come from. */
 export type ToolSource =
   | { readonly kind: "answers"; readonly answers: readonly CompiledAnswer[] }
+  /** The answers are in the row. */
+  | { readonly kind: "row"; readonly answers: RowAnswers }
   | { readonly kind: "script"; readonly program: ToolProgram }
   | { readonly kind: "model"; readonly model: AskedModel }
 
@@ -68,9 +71,14 @@ export function compileTools(
         ? { kind: "script", program: programOf(script, tool) }
         : model !== undefined
           ? { kind: "model", model: askedModel(model) }
-          : { kind: "answers", answers: answers.map((one, index) => compileAnswer(one, `${own}.answers.${index}`)) }
+          : answersOf(answers, `${own}.answers`)
     return { name: name ?? "", description, parameters, source }
   })
+}
+
+function answersOf(answers: NonNullable<ConversationTool["answers"]>, location: string): ToolSource {
+  if (typeof answers === "string") return { kind: "row", answers: compileRowAnswers(answers, location) }
+  return { kind: "answers", answers: answers.map((one, index) => compileAnswer(one, `${location}.${index}`)) }
 }
 
 function twice(name: string, location: string) {
@@ -98,9 +106,12 @@ export function isServer(tool: CompiledTool | CompiledServer): tool is CompiledS
 
 /** Returns the templates of all tools. */
 export function templatesOfTools(tools: CompiledTools): Templates {
-  return tools.flatMap((tool) =>
-    isServer(tool) || tool.source.kind !== "answers" ? [] : templatesOfAnswers(tool.source.answers),
-  )
+  return tools.flatMap((tool) => {
+    if (isServer(tool)) return []
+    const { source } = tool
+    if (source.kind === "row") return source.answers.templates
+    return source.kind === "answers" ? templatesOfAnswers(source.answers) : []
+  })
 }
 
 /** Returns the models that play tools. */

@@ -4,7 +4,7 @@ import { MAX_PATH, parseStatePath, withValueAt } from "./state-path.ts"
 import { type AnsweredCall, answeredCall, type ReadCall } from "./tool-answer.ts"
 
 type Structure = ReturnType<typeof conversations.templates.compileStructure>
-type GivenAnswer = NonNullable<ConversationTool["answers"]>[number]
+type GivenAnswer = Exclude<NonNullable<ConversationTool["answers"]>, string>[number]
 
 /** An answer of a tool, with its templates. */
 export interface CompiledAnswer {

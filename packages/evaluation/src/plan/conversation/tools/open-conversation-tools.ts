@@ -1,9 +1,8 @@
-import type { ProgramSandbox } from "@assay/harness"
 import { AssayError } from "@assay/schemas"
 import type { RunParams } from "@assay/scoring"
-import type { JobEnvironment } from "../../../job-environment.ts"
 import type { PlanContext } from "../../task-shape.ts"
 import { type CompiledTools, hasPrograms, isServer } from "./compile-tools.ts"
+import { NO_SANDBOX, openSandbox } from "./open-sandbox.ts"
 import { createWorkRecorder } from "./recorded-work.ts"
 import type { ScriptPorts } from "./script-tool.ts"
 import { listServed } from "./served-tools.ts"
@@ -50,17 +49,3 @@ export async function openConversationTools(
   }
   return openTools(tools, { ...ports, schemas: environment.schemas })
 }
-
-/** Opens the sandbox of programs of files. @throws `code_not_allowed` */
-export async function openSandbox(
-  { openProgramSandbox: open }: Pick<JobEnvironment, "openProgramSandbox">,
-  signal: AbortSignal,
-): Promise<ProgramSandbox> {
-  if (open !== undefined) return open(signal)
-  const why = "Programs of evaluation files run only in a sandbox, and this process has none."
-  throw new AssayError("code_not_allowed", why)
-}
-
-const refuse = () => Promise.reject(new AssayError("internal", "A program was to run without a sandbox; report it."))
-/** For tools without programs, and for a replay, which runs nothing. */
-const NO_SANDBOX: ProgramSandbox = { run: refuse, open: refuse, takeSlot: refuse }

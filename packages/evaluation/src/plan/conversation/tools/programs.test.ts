@@ -107,6 +107,7 @@ async function open() {
     workFolder: join(folder, "work"),
     newId: (prefix: string) => `${prefix}-${++ids}`,
     elapsed: () => performance.now(),
+    inference: testEnvironment().inference,
   }
   const hold = async (yaml: string, { isReplayOnly = false } = {}) => {
     const [requests, programs] = [server.requests.length, ids]
@@ -245,6 +246,7 @@ describe("a tool without a program of its own", () => {
       workFolder: "/nowhere",
       newId: String,
       elapsed: () => 0,
+      inference: testEnvironment().inference,
     })
     await expect(refused).rejects.toMatchObject({
       code: "code_not_allowed",

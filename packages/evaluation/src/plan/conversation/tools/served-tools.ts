@@ -61,8 +61,8 @@ function namesOf(tools: readonly ServedTool[]): string {
     .slice(0, 300)
 }
 
-function dependenciesOf({ command, files, environment }: ToolProgram): object {
-  return { command, files, environment }
+function dependenciesOf({ command, files, environment, timeLimitMs }: ToolProgram): object {
+  return { command, files, environment, timeLimitMs }
 }
 
 function start(program: ToolProgram, sandbox: ProgramSandbox, signal: AbortSignal): Promise<ToolServer> {

@@ -7,7 +7,7 @@ import { answerOf } from "./fixture-tool.ts"
 import { answerOfModel, type OpenedToolModel } from "./model-tool.ts"
 import { answerOfScript, type ScriptPorts } from "./script-tool.ts"
 import { type ConversationServers, createServers } from "./served-tools.ts"
-import { type AnsweredCall, type ReadCall, refusedCall } from "./tool-answer.ts"
+import { type AnsweredCall, answeredCall, type ReadCall, refusedCall } from "./tool-answer.ts"
 import type { ToolCall } from "./tool-calls.ts"
 
 /** A tool that is ready to be called. */
@@ -95,6 +95,8 @@ function answerBy(
   switch (source.kind) {
     case "answers":
       return answerOf(source.answers, call, item, state)
+    case "row":
+      return answeredCall(call, source.answers.replyTo(call, item, earlier), state)
     case "script":
       return answerOfScript(source.program, { call, state }, ports, options)
     case "model":

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@assay/json"
 import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { MAX_TURNS, type ConversationConfig } from "../../conversation/conversation-config.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
@@ -5,7 +6,8 @@ import { type ExpandedCheck, expandCheck } from "../expand-check.ts"
 import type { Faults } from "../faults.ts"
 import type { EvaluationModel } from "../../evaluation-target.ts"
 import { type ExpandedModel, expandModel } from "../short-model.ts"
-import type { ShortCheckEntry, ShortEvaluation, ShortModel } from "../short-evaluation.ts"
+import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 import { conversationFault } from "./conversation-faults.ts"
 import { expandTools } from "./expand-tools.ts"
 
@@ -33,8 +35,9 @@ type Turns = Exclude<NonNullable<ConversationConfig["turns"]>, string>
 const KEPT_FACTS: ExpandedCheck = { name: "user", metric: { type: "kept-facts" }, pointer: "/user/judge" }
 
 /** Expands the turns of a file. Keys that can't be beside them are faults, and so are the parts of a conversation without turns. */
-export function expandConversation(given: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
+export function expandConversation(written: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
   const { document, faults, model } = context
+  const given = withReadableParts(written)
   const fault = conversationFault(given, model?.model.api_endpoint.format)
   if (fault !== undefined) faults.add(faultAt(document, fault.pointer, fault.why), fault.pointer)
   const { system, turns, user, tools, state, limits = {} } = given
@@ -49,7 +52,7 @@ export function expandConversation(given: Partial<ShortEvaluation>, context: Con
   const config: ConversationConfig = {
     ...(system === undefined ? {} : { system }),
     ...(expanded === undefined ? {} : { turns: expanded }),
-    ...(user === undefined ? {} : { user: expandUser(user, context) }),
+    ...(user === undefined || faults.has("/user") ? {} : { user: expandUser(user, context) }),
     ...(tools === undefined ? {} : expandTools(tools, { ...context, modelOf })),
     ...(state === undefined ? {} : { state }),
     ...(Object.keys(bounds).length === 0 ? {} : { limits: bounds }),
@@ -57,16 +60,31 @@ export function expandConversation(given: Partial<ShortEvaluation>, context: Con
   return { config, checks: byName }
 }
 
+/** Returns a document in which parts of another type, which are faults already, are empty ones. */
+function withReadableParts(given: Partial<ShortEvaluation>): Partial<ShortEvaluation> {
+  const { turns, user, tools } = given
+  const isText = typeof turns === "string"
+  return {
+    ...given,
+    ...(turns === undefined || isText || Array.isArray(turns) ? {} : { turns: [] }),
+    ...(user === undefined || isJsonObject(user) ? {} : { user: {} as NonNullable<ShortEvaluation["user"]> }),
+    ...(tools === undefined || Array.isArray(tools) ? {} : { tools: [] }),
+  }
+}
+
 function expandTurns(
   turns: Exclude<NonNullable<ShortEvaluation["turns"]>, string>,
   byName: Map<string, ExpandedCheck>,
   context: Context,
 ): Turns {
-  if (!Array.isArray(turns)) return []
+  const { faults } = context
   let least = 0
   let most = 0
-  return turns.map(({ user, checks = [], repeat }, at) => {
+  return turns.map((turn, at) => {
     const pointer = pointerTo("/turns", at)
+    const { user, checks: given, repeat: again } = isJsonObject(turn) ? turn : { user: "" }
+    const checks = Array.isArray(given) ? given : []
+    const repeat = again !== undefined && faults.has(`${pointer}/repeat`) ? undefined : again
     const ofTurn = expandAll(checks, `${pointer}/checks`, context)
     const [first, last] = [least, most + (repeat?.limit ?? 1) - 1]
     least += 1

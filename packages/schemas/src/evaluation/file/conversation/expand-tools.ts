@@ -1,3 +1,4 @@
+import { isJsonObject } from "@assay/json"
 import type { ConversationConfig, ConversationTool } from "../../conversation/conversation-config.ts"
 import { toolFault } from "../../conversation/tool-config.ts"
 import type { EvaluationModel } from "../../evaluation-target.ts"
@@ -5,7 +6,8 @@ import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
 import { textsOfFiles } from "../program-files.ts"
-import type { ShortEvaluation, ShortModel } from "../short-evaluation.ts"
+import type { ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 
 interface Context {
   readonly document: LocatedDocument
@@ -23,7 +25,7 @@ export function expandTools(given: NonNullable<ShortEvaluation["tools"]>, contex
   const models: NonNullable<ConversationConfig["tool_models"]> = []
   const tools = given.flatMap((tool, at): readonly ConversationTool[] => {
     const pointer = pointerTo("/tools", at)
-    if (faults.has(pointer)) return []
+    if (faults.has(pointer) || !isJsonObject(tool)) return []
     const fault = toolFault(tool)
     if (fault !== undefined) {
       const own = fault.key === "" ? pointer : pointerTo(pointer, fault.key)
