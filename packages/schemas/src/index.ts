@@ -204,6 +204,7 @@ export {
   JobStatusDetails,
   LaunchBody,
   type JobStatus,
+  UpdateJob,
 } from "./evaluation/evaluation-job.ts"
 export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
@@ -232,7 +233,12 @@ export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { programFiles } from "./evaluation/file/programs/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
-export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
+export {
+  LaunchCheckOutcome,
+  LaunchCheckProgress,
+  LaunchEstimate,
+  LaunchRefusal,
+} from "./evaluation/launch/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {
@@ -293,6 +299,7 @@ export {
   type TextLocation,
 } from "./evaluation/row-listing.ts"
 export {
+  LiveRow,
   RowAttempt,
   RowAttempts,
   rowAttemptOf,
@@ -373,7 +380,7 @@ export {
 export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
-export { EndpointModels, EndpointModelsBody } from "./evaluation/endpoint-models.ts"
+export { EndpointModels, EndpointModelsBody } from "./evaluation/launch/endpoint-models.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"
 export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
 export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"
@@ -382,7 +389,9 @@ export { printable, printableJson, printableText, visibleCharacter } from "./tex
 export {
   BudgetLimits,
   leftOfBudget,
+  MonthUsage,
   reachedLimit,
+  Spending,
   WorkspaceBudget,
   WorkspaceUsage,
 } from "./workspaces/workspace-budget.ts"

@@ -25,7 +25,10 @@ export function Frame(): ReactElement {
   }, [session])
   useChanges(session?.signed_in === true)
   const { mayAdmin, mayEdit } = useRights()
-  const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch"])]
+  const hidden = [
+    ...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]),
+    ...(mayEdit() ? [] : ["/launch", "/prompt"]),
+  ]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {

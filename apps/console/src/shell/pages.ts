@@ -23,6 +23,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
     entries: [
       { to: "/jobs", label: "Jobs", icon: "jobs" },
       { to: "/launch", label: "Launch", icon: "launch" },
+      { to: "/prompt", label: "Prompt", icon: "prompt" },
       { to: "/compare", label: "Compare", icon: "compare" },
       { to: "/trends", label: "Over time", icon: "trends" },
     ],
@@ -38,6 +39,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
     title: "Settings",
     entries: [
       { to: "/workspaces", label: "Workspaces", icon: "workspaces" },
+      { to: "/spending", label: "Spending", icon: "spending" },
       { to: "/secrets", label: "Secrets", icon: "secrets" },
       { to: "/tokens", label: "Tokens", icon: "tokens" },
       { to: "/audit", label: "Audit", icon: "audit" },

@@ -152,8 +152,8 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
         await page.goto(path)
         await page.locator("main").getByText(text).first().waitFor()
         await expectFits(page)
-        // The form of a calibration is sent when a judge is chosen.
-        const state = path === "/calibration" ? "" : ":enabled"
+        // The forms of a calibration and of a launch are sent when they are complete.
+        const state = /^\/(?:calibration|launch)$/u.test(path) ? "" : ":enabled"
         const names = await page.locator("main").locator(`button${state}, a.button`).allInnerTexts()
         const actions = new Set(names.filter((name) => ACTIONS.has(name)))
         if (actions.size > 0) found[path] = [...actions]
@@ -183,6 +183,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
         "/filesets": ["New fileset"],
         "/filesets/default/rows": ["Evaluate", "Upload files", "Delete"],
         "/models/default/tiny": ["Analyse again"],
+        "/rows/default/rows": ["Evaluate"],
         "/jobs": ["Launch a job"],
         "/launch": ["Launch", "Ask the models too", "Save the configuration"],
         "/guardrails/default/strict": ["Check"],

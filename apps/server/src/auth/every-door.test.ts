@@ -17,7 +17,7 @@ const PUBLIC =
   /^(?:GET \/|GET \/health\S*|(?:GET|DELETE) \/session|GET \/session\/oidc\S*|GET \S+\/info\/refs|(?:PUT|POST) \/apis\/files\/v2\/hf\/lfs\/\S+)$/
 /** Operations without a workspace, which any token may call. Lists have only what it may see. */
 const OF_ANYBODY =
-  /^(?:GET \/status|GET \/cluster-info|POST \/mcp|GET \/v1\/(?:audit|audit\/export|changes|tokens|namespaces|datastore\/namespaces|datasets)|GET \/v1\/evaluation\/(?:targets|configs|jobs)|GET \/apis\/entities\/v2\/workspaces|GET \/apis\/files\/v2\/hf\/api\/(?:whoami-v2|models|datasets|spaces)|POST \/apis\/files\/v2\/hf\/api\/validate-yaml)$/
+  /^(?:GET \/status|GET \/cluster-info|POST \/mcp|GET \/v1\/(?:audit|audit\/export|changes|tokens|namespaces|datastore\/namespaces|datasets)|GET \/v1\/evaluation\/(?:targets|configs|jobs)|GET \/apis\/entities\/v2\/(?:workspaces|spending)|GET \/apis\/files\/v2\/hf\/api\/(?:whoami-v2|models|datasets|spaces)|POST \/apis\/files\/v2\/hf\/api\/validate-yaml)$/
 /** Operations with a body that change nothing. */
 const READS = /^(?:GET \S+|POST \S+\/(?:validate|infer-schema|paths-info\/\{rev\}))$/
 

@@ -357,3 +357,22 @@ it("A job can be cancelled, and deleted only after it has ended", verifies("eval
   expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
   expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
 })
+
+it("The words about a job are changed, and nothing else", verifies("eval.update"), async () => {
+  const { json: job } = await launch({ target: GIVEN, config: CHECK, description: "before" })
+  const ended = await endOf(server, job.id)
+  const changed = await server.call("PATCH", `${JOBS}/${job.id}`, { json: { custom_fields: { tags: ["nightly"] } } })
+  expect([changed.status, changed.json.description, changed.json.custom_fields]).toEqual([
+    200,
+    "before",
+    { tags: ["nightly"] },
+  ])
+  const { updated_at: _time, ...rest } = (await get(`${JOBS}/${job.id}`)).json
+  expect(rest).toEqual({ ...rest, status: "COMPLETED", result: ended.result })
+  const refused = [{}, { status: "FAILED" }, { description: 3 }]
+  const statuses = await Promise.all(
+    refused.map(async (json) => (await server.call("PATCH", `${JOBS}/${job.id}`, { json })).status),
+  )
+  expect(statuses).toEqual([422, 422, 422])
+  expect((await server.call("PATCH", `${JOBS}/eval-none`, { json: { description: "x" } })).status).toBe(404)
+})

@@ -11,6 +11,7 @@ import {
   presentJob,
   ScoreBody,
   statusOfJob,
+  UpdateJob,
   withStatusWord,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
@@ -133,6 +134,11 @@ function jobRecordRoutes(app: App, { evaluations, wireNames }: Services): void {
     anybody({ summary: "Get a job, with its target and configuration as they were at launch", ...job }),
     async (request) =>
       present(await evaluations.find(request.params.id, { caller: jobCallerOf(request), role: "viewer" })),
+  )
+  app.patch(
+    "/jobs/:id",
+    anybody({ summary: "Change the description, the project or the custom fields of a job", body: UpdateJob, ...job }),
+    async (request) => present(await evaluations.update(request.params.id, request.body, jobCallerOf(request))),
   )
   app.delete(
     "/jobs/:id",

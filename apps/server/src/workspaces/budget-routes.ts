@@ -1,4 +1,7 @@
-import { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
+import { visibleWorkspaces } from "@assay/access"
+import { BudgetLimits, Spending, WorkspaceBudget } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { ok, WorkspaceParameters } from "../http/route-schemas.ts"
@@ -6,6 +9,13 @@ import type { Services } from "../services.ts"
 
 const ONE = "/workspaces/:ws/budget"
 
+const SpendingQuery = Type.Object({
+  months: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 120, default: 12, description: "The current month and those before it." }),
+  ),
+})
+
+const list = describeRoutes("workspaces", { scope: "any" })
 const read = describeRoutes("workspaces", { scope: "workspace", role: "viewer" })
 const administer = describeRoutes("workspaces", { scope: "workspace", role: "admin" })
 const one = { params: WorkspaceParameters, response: ok(WorkspaceBudget) }
@@ -19,6 +29,15 @@ export function budgetRoutes(app: App, { registry: { budgets } }: Services): voi
     ONE,
     administer({ summary: "Set the limits of a workspace for each month", body: BudgetLimits, ...one }),
     ({ params, body }) => budgets.set(params.ws, body),
+  )
+  app.get(
+    "/spending",
+    list({
+      summary: "List what the jobs of all workspaces that the caller sees have used, month by month",
+      querystring: SpendingQuery,
+      response: ok(Spending),
+    }),
+    (request) => budgets.list(request.query.months ?? 12, visibleWorkspaces(callerOf(request))),
   )
   app.delete(ONE, administer({ summary: "Remove the limits of a workspace", ...one }), ({ params }) =>
     budgets.remove(params.ws),

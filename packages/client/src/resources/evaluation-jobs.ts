@@ -23,6 +23,7 @@ import type {
   ScoreBody,
   ScoreDistribution,
   ScoredRowPage,
+  UpdateJob,
 } from "@assay/schemas"
 import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
@@ -42,6 +43,9 @@ export interface EvaluationListQuery {
   readonly sort?: ListingSort
   /** Values that fields must have, such as `{status: "RUNNING", namespace: "default"}`. */
   readonly filter?: Readonly<Record<string, string>>
+  /** Only records that were created at this time or later, and before the other. */
+  readonly createdFrom?: string
+  readonly createdBefore?: string
   /** Texts that fields must contain. */
   readonly search?: Readonly<Record<string, string>>
 }
@@ -157,6 +161,8 @@ export interface JobLabels {
 
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
+  /** Changes the words about a job: a given key replaces its whole value. */
+  update(id: string, changes: UpdateJob, options?: CallOptions): Promise<EvaluationJob>
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
   launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
   /** Runs the checks of a launch, and launches nothing. */
@@ -205,11 +211,17 @@ function path(...below: readonly string[]): string {
 }
 
 /** Writes filters and searches with brackets, beside the other parameters. */
-export function listingQuery({ filter, search, ...query }: EvaluationListQuery & PageQuery): Query {
+export function listingQuery(listing: EvaluationListQuery & PageQuery): Query {
+  const { filter, search, createdFrom, createdBefore, ...query } = listing
   const bracketed = Object.entries({ filter, search }).flatMap(([name, fields]) =>
     Object.entries(fields ?? {}).map(([field, value]) => [`${name}[${field}]`, value] as const),
   )
-  return { ...query, ...Object.fromEntries(bracketed) }
+  return {
+    ...query,
+    "filter[created_at][gte]": createdFrom,
+    "filter[created_at][lt]": createdBefore,
+    ...Object.fromEntries(bracketed),
+  }
 }
 
 export function createEvaluationJobs(
@@ -236,6 +248,7 @@ export function createEvaluationJobs(
       return call({ method: "POST", path: path("check"), json, signal, patient: true })
     },
     list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
+    update: async (id, json, { signal } = {}) => call({ method: "PATCH", path: path(id), json, signal }),
     get: (id, options) => get(id, [], options),
     status: (id, options) => get(id, ["status"], options),
     events: (id, { after, signal } = {}) =>

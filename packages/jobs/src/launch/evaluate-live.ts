@@ -5,6 +5,7 @@ import { createFolder } from "@assay/storage"
 import {
   invalidRequest,
   MAX_LIVE_ROWS,
+  rowFieldsOf,
   type EvaluationConfigBody,
   type EvaluationRow,
   type EvaluationTargetBody,
@@ -35,6 +36,7 @@ export async function evaluateLive(
     const environment = await createHostEnvironment(context, { workspace, rights, workFolder })
     const id = context.newId("eval")
     const log: string[] = []
+    const rows: EvaluationRow[] = []
     const job = {
       id,
       namespace: workspace,
@@ -44,7 +46,7 @@ export async function evaluateLive(
       scope: { kind: "run" },
     } as const
     const outcome = await runEvaluation(job, environment, {
-      journal: createMemoryJournal(),
+      journal: createMemoryJournal(rows),
       signal,
       filesUrl: null,
       onProgress: () => {},
@@ -53,7 +55,8 @@ export async function evaluateLive(
     })
     signal.throwIfAborted()
     const { status, message, progress, result } = outcome
-    return { status, status_details: describeProgress(progress, message), result, logs: log.join("") }
+    const status_details = describeProgress(progress, message)
+    return { status, status_details, result, rows: rows.map(rowFieldsOf), logs: log.join("") }
   } finally {
     await rm(workFolder, { recursive: true, force: true })
   }
@@ -94,9 +97,8 @@ function checkFewRows(target: EvaluationTargetBody, config: EvaluationConfigBody
   throw invalidRequest(["body", "config", "params", "limit_samples"], msg, "value_error")
 }
 
-/** Creates a journal in memory, for few rows that are not read later. */
-function createMemoryJournal(): Journal {
-  const rows: EvaluationRow[] = []
+/** Creates a journal in memory that appends to `rows`. */
+function createMemoryJournal(rows: EvaluationRow[]): Journal {
   return {
     append: (row) => void rows.push(row),
     flush: async () => {},

@@ -13,6 +13,7 @@ import {
   type LiveAnswer,
   type LiveBody,
   type ScoreBody,
+  type UpdateJob,
 } from "@assay/schemas"
 import type { TSchema } from "@sinclair/typebox"
 import type { DocumentBody } from "../documents/document-body.ts"
@@ -43,6 +44,8 @@ export interface Evaluations {
   live(body: LiveBody, options: CallOptions): Promise<LiveAnswer & { status: JobStatus }>
   list(listing: Listing, caller: JobCaller): Promise<Listed<EvaluationJob>>
   find(id: string, access: JobAccess): Promise<EvaluationJob>
+  /** Changes the words about a job. The caller needs the role editor in its workspace. */
+  update(id: string, changes: UpdateJob, caller: JobCaller): Promise<EvaluationJob>
   /** Adds metrics to a job that has ended. */
   score(id: string, body: ScoreBody, caller: JobCaller): Promise<EvaluationJob>
   readonly cancel: SteerJob
@@ -111,6 +114,8 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     },
     list: (listing, caller) => listJobs(registry, listing, caller),
     find,
+    update: async (id, changes, caller) =>
+      registry.jobs.update((await find(id, { caller, role: "editor" })).id, changes),
     async score(id, body, caller) {
       const job = await find(id, { caller, role: "editor" })
       const { scoreJob } = await import("../launch/score-job.ts")

@@ -5,12 +5,14 @@ import {
   isFinalJobStatus,
   JOB_STATUSES,
   type JobStatus,
+  type UpdateJob,
 } from "@assay/schemas"
 import { sql } from "kysely"
 import { databaseTime } from "../database/clock.ts"
 import type { Database } from "../database/database.ts"
 import { shareReads } from "../database/share-reads.ts"
 import { checkWorkspace } from "../records/not-found.ts"
+import { changeTime, checkStorable } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
@@ -48,6 +50,7 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
 
     get: (id) => getJob(database, id),
 
+    update: (id, changes) => updateJob(context, id, changes),
     remove: (id) => removeJob(context, id),
     transition: (id, from, change) => transitionJob(context, id, from, change),
     cancel: (id) => cancelJob(context, id),
@@ -112,6 +115,27 @@ async function transitionJob(
     }
     return moveJob(queries, job, change, { time: now() })
   })
+  return jobOf(row)
+}
+
+/** Changes the words about a job. @throws `not_found` */
+async function updateJob({ database, now }: JobsContext, id: string, changes: UpdateJob): Promise<EvaluationJob> {
+  const { description, project, custom_fields } = changes
+  checkStorable({ description: description ?? "", project: project ?? "" })
+  const row = await database.write((queries) =>
+    queries
+      .updateTable("evaluation_jobs")
+      .set({
+        ...(description === undefined ? {} : { description }),
+        ...(project === undefined ? {} : { project }),
+        ...(custom_fields === undefined ? {} : { custom_fields: JSON.stringify(custom_fields) }),
+        updated_at: changeTime(now()),
+      })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst(),
+  )
+  if (row === undefined) throw jobNotFound(id)
   return jobOf(row)
 }
 

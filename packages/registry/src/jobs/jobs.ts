@@ -7,6 +7,7 @@ import type {
   JobStatus,
   LaunchEstimate,
   Pagination,
+  UpdateJob,
 } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
@@ -91,6 +92,8 @@ export interface Jobs {
   list(query: JobQuery, visible: VisibleWorkspaces): Promise<{ data: EvaluationJob[]; pagination: Pagination }>
   /** @throws `not_found` */
   get(id: string): Promise<EvaluationJob>
+  /** Changes the words about a job, in any status. @throws `not_found` */
+  update(id: string, changes: UpdateJob): Promise<EvaluationJob>
   /** Removes a job with its events, its result and its journal. @throws `not_found`, `job_not_final` */
   remove(id: string): Promise<EvaluationJob>
   /**

@@ -11,3 +11,9 @@ export function endOfMonth(month: string): number {
   // The months of a Date begin with 0, so this is the first day of the next one.
   return Date.UTC(year, number)
 }
+
+/** Returns the first moment of a month, in milliseconds since 1970, UTC. @param before how many months earlier. Default 0 */
+export function startOfMonth(month: string, before = 0): number {
+  const [year = 0, number = 0] = month.split("-").map(Number)
+  return Date.UTC(year, number - 1 - before)
+}

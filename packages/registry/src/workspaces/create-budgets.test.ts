@@ -91,6 +91,19 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
         usage: { requests: 0, cost: null },
         exhausted: null,
       })
+      await budgets.spend("team", ONE)
+      const all = await budgets.list(12, "all")
+      expect([all.month, all.started_at, all.resets_at]).toEqual([
+        "2026-12",
+        "2026-12-01T00:00:00.000Z",
+        "2027-01-01T00:00:00.000Z",
+      ])
+      expect(all.data.filter(({ workspace }) => workspace === "team")).toMatchObject([
+        { month: "2026-12", requests: 1, cost: { amount: 0.25, currency: "EUR" } },
+        { month: "2026-11", ...sums, cost: { amount: 24.75, currency: "EUR" } },
+      ])
+      expect((await budgets.list(1, ["team"])).data).toMatchObject([{ workspace: "team", month: "2026-12" }])
+      expect((await budgets.list(12, [])).data).toEqual([])
     },
   )
 

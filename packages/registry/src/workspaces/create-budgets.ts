@@ -1,8 +1,16 @@
-import { type BudgetLimits, formatTimestamp, reachedLimit, type WorkspaceBudget } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
+import {
+  type BudgetLimits,
+  formatTimestamp,
+  reachedLimit,
+  type Spending,
+  type WorkspaceBudget,
+  type WorkspaceUsage,
+} from "@assay/schemas"
+import type { Database, Queries } from "../database/database.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { endOfMonth, monthOf } from "./budget-month.ts"
+import { endOfMonth, monthOf, startOfMonth } from "./budget-month.ts"
 import type { BudgetState, Spent, WorkspaceBudgets } from "./workspace-budgets.ts"
 
 const NOTHING: Spent = {
@@ -53,6 +61,8 @@ export function createBudgets({ database, now }: Pick<RegistryContext, "database
       change(workspace, (queries) =>
         queries.deleteFrom("workspace_budgets").where("workspace", "=", workspace).execute(),
       ),
+
+    list: (months, visible) => listSpending(database, { month: monthNow(), months, visible }),
 
     async spend(workspace, spent) {
       const month = monthNow()
@@ -120,15 +130,40 @@ async function readState(queries: Queries, workspace: string, month: string): Pr
   return { month, limits: Object.fromEntries(limits) as BudgetLimits, spent: { ...NOTHING, ...usage } }
 }
 
+interface SpendingQuery {
+  readonly month: string
+  readonly months: number
+  readonly visible: VisibleWorkspaces
+}
+
+async function listSpending(database: Database, { month, months, visible }: SpendingQuery): Promise<Spending> {
+  const first = monthOf(startOfMonth(month, months - 1))
+  const rows = await database.read((queries) => {
+    const all = queries.selectFrom("workspace_usage").selectAll().where("month", ">=", first)
+    // No workspace has an empty name, and a list of names can't be empty.
+    const seen = visible === "all" ? all : all.where("workspace", "in", ["", ...visible])
+    return seen.orderBy("month", "desc").orderBy("workspace").execute()
+  })
+  return {
+    data: rows.map(({ workspace, month: of, ...spent }) => ({ workspace, month: of, ...usageOf(spent) })),
+    month,
+    started_at: formatTimestamp(startOfMonth(month)),
+    resets_at: formatTimestamp(endOfMonth(month)),
+  }
+}
+
+function usageOf({ cost, currency, ...usage }: Spent): WorkspaceUsage {
+  // A sum of many small amounts has errors of rounding.
+  return { ...usage, cost: currency === "" ? null : { amount: Number(cost.toFixed(9)), currency } }
+}
+
 function budgetOf(workspace: string, { month, limits, spent }: BudgetState): WorkspaceBudget {
-  const { cost, currency, ...usage } = spent
   return {
     workspace,
     month,
     resets_at: formatTimestamp(endOfMonth(month)),
     limits,
-    // A sum of many small amounts has errors of rounding.
-    usage: { ...usage, cost: currency === "" ? null : { amount: Number(cost.toFixed(9)), currency } },
+    usage: usageOf(spent),
     exhausted: reachedLimit(limits, spent) ?? null,
   }
 }

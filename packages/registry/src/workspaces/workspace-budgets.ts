@@ -1,4 +1,5 @@
-import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
+import type { BudgetLimits, Spending, WorkspaceBudget } from "@assay/schemas"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 
 /** The use by jobs since they recorded it last. */
 export interface Spent {
@@ -27,6 +28,8 @@ export interface WorkspaceBudgets {
   set(workspace: string, limits: BudgetLimits): Promise<WorkspaceBudget>
   /** Removes the limits. The usage is kept. @throws `not_found` if there is no such workspace */
   remove(workspace: string): Promise<WorkspaceBudget>
+  /** Returns the use in the current month and in those before it, of the workspaces that the caller sees. */
+  list(months: number, visible: VisibleWorkspaces): Promise<Spending>
   /** Adds to the usage of the current month, and returns the sums over all workers. A missing workspace has no limits and no usage. */
   spend(workspace: string, spent: Spent): Promise<BudgetState>
 }

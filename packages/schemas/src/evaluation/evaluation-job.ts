@@ -5,7 +5,7 @@ import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EarlyStop, JobGateState } from "./decisions/gates.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
-import { LaunchEstimate } from "./launch-check.ts"
+import { LaunchEstimate } from "./launch/launch-check.ts"
 
 export const JOB_STATUSES = [
   "CREATED",
@@ -181,3 +181,16 @@ export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
     { $id: id },
   )
 }
+
+/** A change of the words about a job. What it asked and found does not change. A given key replaces the whole value. */
+export const UpdateJob = Type.Object(
+  {
+    description: Type.Optional(Type.String()),
+    project: Type.Optional(Type.String()),
+    custom_fields: Type.Optional(
+      Type.Record(AnyName, Type.Unknown(), { description: "The console shows the texts of the list `tags` as tags." }),
+    ),
+  },
+  { $id: "UpdateJob", additionalProperties: false, minProperties: 1 },
+)
+export type UpdateJob = Static<typeof UpdateJob>

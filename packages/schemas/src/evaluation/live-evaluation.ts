@@ -3,6 +3,7 @@ import { JobStatusDetails, LAUNCH_FIELDS } from "./evaluation-job.ts"
 import type { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EvaluationResult } from "./evaluation-result.ts"
 import type { EvaluationTargetBody } from "./evaluation-target.ts"
+import { LiveRow } from "./scored-row.ts"
 
 /** Maximum number of rows of a live evaluation. */
 export const MAX_LIVE_ROWS = 100
@@ -20,6 +21,7 @@ export const LiveAnswer = Type.Object(
     status: Type.String({ examples: ["COMPLETED"] }),
     status_details: JobStatusDetails,
     result: Type.Union([EvaluationResult, Type.Null()]),
+    rows: Type.Array(LiveRow, { description: "Answers and scores of the rows, in the order in which they ended." }),
     logs: Type.String({ description: "The lines of the log." }),
   },
   { $id: "LiveAnswer" },

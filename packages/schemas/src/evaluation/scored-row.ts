@@ -75,6 +75,10 @@ export const RowAttempt = Type.Object(
 )
 export type RowAttempt = Static<typeof RowAttempt>
 
+/** A row of an evaluation that stores nothing. */
+export const LiveRow = Type.Object(ROW_FIELDS, { $id: "LiveRow" })
+export type LiveRow = Static<typeof LiveRow>
+
 export const RowAttempts = Type.Object(
   {
     task: Type.String(),

@@ -171,6 +171,11 @@ export const JUDGING_OPERATIONS: Operations = {
   },
   [`GET ${EVALUATION}/jobs`]: { id: "listJobs", parameters: { page_size: 10 } },
   [`GET ${EVALUATION}/jobs/{id}`]: { id: "getJob", parameters: job },
+  [`PATCH ${EVALUATION}/jobs/{id}`]: {
+    id: "updateJob",
+    parameters: job,
+    body: { custom_fields: { tags: ["nightly"] } },
+  },
   [`GET ${EVALUATION}/jobs/{id}/status`]: { id: "getJobStatus", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/status-details`]: { id: "getJobStatusDetails", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/events`]: { id: "followJob", parameters: job },

@@ -66,6 +66,7 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`GET ${ITEM}`]: { id: "getWorkspace", parameters: team },
   [`PUT ${ITEM}`]: { id: "updateWorkspace", parameters: team, body: { description: "Vision and speech" } },
 
+  "GET /apis/entities/v2/spending": { id: "listSpending", parameters: { months: 3 } },
   [`GET ${ITEM}/budget`]: { id: "getWorkspaceBudget", parameters: { ws } },
   [`PUT ${ITEM}/budget`]: {
     id: "setWorkspaceBudget",

@@ -58,6 +58,25 @@ export const WorkspaceBudget = Type.Object(
 )
 export type WorkspaceBudget = Static<typeof WorkspaceBudget>
 
+/** The use by the jobs of a workspace in one month. */
+export const MonthUsage = Type.Object(
+  { workspace: Type.String(), month: Type.String({ examples: ["2026-11"] }), ...WorkspaceUsage.properties },
+  { $id: "MonthUsage" },
+)
+export type MonthUsage = Static<typeof MonthUsage>
+
+/** The use by the jobs of all workspaces that the caller sees, month by month. */
+export const Spending = Type.Object(
+  {
+    data: Type.Array(MonthUsage, { description: "The newest month first. A month without use is left out." }),
+    month: WorkspaceBudget.properties.month,
+    started_at: Timestamp,
+    resets_at: Timestamp,
+  },
+  { $id: "Spending" },
+)
+export type Spending = Static<typeof Spending>
+
 /** Amounts that a budget limits. */
 export interface SpentAmounts {
   readonly requests: number

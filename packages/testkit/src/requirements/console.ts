@@ -33,6 +33,12 @@ export const CONSOLE: readonly Requirement[] = [
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.launch":
       "A launch is one file, written as text with completions and faults on their lines, and in a form; its plan asks no model, drafts are kept, and several models are several jobs.",
+    "console.prompt":
+      "A prompt is tried with models side by side on ten rows, after the page has said how many requests it sends, and becomes an evaluation.",
+    "console.spending":
+      "Spending shows what each month has cost by workspace, model and job, and the current month as a forecast.",
+    "console.budget":
+      "The budget of a workspace is set, changed and removed on its page, which shows what was used of it.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
@@ -61,7 +67,10 @@ export const CONSOLE: readonly Requirement[] = [
   ...rules("console.md#judges", {
     "console.playground":
       "The playground of a guardrail shows each rail's prompt, the judge's words, the verdict and the decision.",
-    "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
+    "console.guardrail-editor":
+      "A guardrail is edited as YAML or JSON, and a fault is shown on its line while somebody types.",
+    "console.saved-prompts":
+      "A guardrail is tried on prompts that are saved with what it has to decide, also with changes that are not saved yet.",
     "console.certificates":
       "A certificate file is opened with the picture and the sentence of the command, and no guarantee that its counts contradict.",
     "console.calibration":

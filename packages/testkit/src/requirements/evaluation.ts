@@ -30,6 +30,8 @@ export const EVALUATION: readonly Requirement[] = [
       "The estimate of a check has tokens, cost and time; what is not known is null, and a note says what to do.",
     "launch.check":
       "POST jobs/check returns the outcome of the launch checks with an estimate, or streams them as they end, and stores nothing.",
+    "eval.update":
+      "The description, the project and the custom fields of a job are changed by editors, and nothing else.",
     "eval.plan": "A plan finds what is wrong and estimates, and asks no model and writes nothing.",
     "eval.models":
       "The models of an endpoint are listed for editors of a workspace, by the rules of jobs for secrets and hosts.",

@@ -15,6 +15,7 @@ export interface CodeEditorProps {
   /** Default: nothing is offered. */
   readonly complete?: Complete
   readonly handle?: Ref<EditorHandle>
+  readonly isReadOnly?: boolean
   /** Smallest number of lines that are shown. Default 18. */
   readonly rows?: number
 }
@@ -30,7 +31,7 @@ export interface EditorHandle {
  * completions at the caret.
  */
 export function CodeEditor(props: CodeEditorProps): ReactElement {
-  const { label, text, onChange, faults, complete, handle, rows = 18 } = props
+  const { label, text, onChange, faults, complete, handle, isReadOnly = false, rows = 18 } = props
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const { list, onKeyDown, typed, choose, close } = useEditorKeys(field, text, complete)
@@ -49,6 +50,7 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
             ref={field}
             id={id}
             wrap="off"
+            readOnly={isReadOnly}
             style={{ minHeight: `${Math.max(rows, lines.length + 1) * LINE_HEIGHT + 16}px` }}
             spellCheck={false}
             autoCapitalize="off"

@@ -13,12 +13,12 @@ export interface CompletionListProps {
 
 /** Renders the completions at the caret of an editor. Its keys are those of the field. */
 export function CompletionList({ id, list, place, onChoose }: CompletionListProps): ReactElement {
-  const box = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.children[list.at]?.scrollIntoView({ block: "nearest" })
   }, [list.at])
   return (
-    <ul
+    <div
       ref={box}
       id={`${id}-list`}
       className="completions"
@@ -28,7 +28,8 @@ export function CompletionList({ id, list, place, onChoose }: CompletionListProp
       style={{ top: `${(place.line + 1) * LINE_HEIGHT + 8}px`, left: `${place.column}ch` }}
     >
       {list.items.map(({ label, about }, index) => (
-        <li
+        // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field has the focus and handles the keys
+        <div
           key={label}
           id={`${id}-${index}`}
           role="option"
@@ -41,8 +42,8 @@ export function CompletionList({ id, list, place, onChoose }: CompletionListProp
         >
           <span className="mono">{label}</span>
           {about === undefined ? null : <small>{about}</small>}
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   )
 }

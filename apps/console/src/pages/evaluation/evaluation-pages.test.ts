@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { type EvaluationConfigBody, printableText } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -71,6 +72,19 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByText("2 jobs selected").waitFor()
       await page.getByRole("button", { name: "Delete" }).waitFor()
       await page.getByRole("status").getByRole("link", { name: "Compare" }).waitFor()
+      await page.getByRole("button", { name: "Tag", exact: true }).click()
+      const tags = page.getByRole("dialog", { name: "Tags of 2 jobs" })
+      await tags.getByLabel("Add a tag").fill("of <b>tonight</b>")
+      await tags.getByRole("button", { name: "Save" }).click()
+      await expect.poll(() => jobs.getByText("of <b>tonight</b>").count()).toBe(2)
+      await page.getByText("Export", { exact: true }).click()
+      const saved = page.waitForEvent("download")
+      await page.getByRole("button", { name: "As CSV" }).click()
+      const csv = await text((await (await saved).createReadStream()) ?? [])
+      expect(csv.split("\n")[0]).toMatch(/^id,name,status,gate,score:answers\.contains/u)
+      expect(csv).toContain("of <b>tonight</b>")
+      await page.getByLabel("Find jobs").fill("tonight runs/questions")
+      await expect.poll(() => jobs.getAttribute("aria-rowcount")).toBe("3")
       await page.setViewportSize({ width: 400, height: 800 })
       await jobs
         .getByText(/^echo · 0\.\d+ · /u)

@@ -14,6 +14,8 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listWorkspaces: "The workspaces in which the token has a role, a page at a time.",
   getWorkspace: "404 also if the token has no role in it.",
   updateWorkspace: "Replaces the description; fields that are left out keep their values.",
+  listSpending:
+    "Judges are counted. Months are those of UTC, and the current one has what was used so far. A month without use is left out.",
   getWorkspaceBudget:
     "The limits for requests and tokens of jobs in a calendar month (UTC), and what was used of them.",
   setWorkspaceBudget: "Replaces all limits. A job that reaches one ends, and keeps its answers.",

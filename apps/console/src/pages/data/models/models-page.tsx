@@ -3,6 +3,7 @@ import type { Model, ModelSort } from "@assay/schemas"
 import { useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -12,6 +13,7 @@ import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { useRecordRows } from "../../../table/use-record-rows.ts"
+import { NewModel } from "./new-model.tsx"
 import { formatParameters } from "./format-parameters.ts"
 
 const COLUMNS: readonly Column<Model>[] = [
@@ -82,6 +84,7 @@ export function ModelsPage(): ReactElement {
   const navigate = useNavigate()
   const [search, update] = useTableSearch()
   const [workspace] = useWorkspace()
+  const { mayEdit } = useRights()
   const { sort = "-created_at" } = search
   const rows = useRecordRows<Model>({
     queryKey: ["models", workspace, sort],
@@ -89,7 +92,15 @@ export function ModelsPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Models" actions={<WorkspaceSelect />}>
+      <PageHeader
+        title="Models"
+        actions={
+          <>
+            <WorkspaceSelect />
+            {mayEdit(workspace) ? <NewModel workspace={workspace} /> : null}
+          </>
+        }
+      >
         Checkpoints in filesets, with the specification that was read from them.
       </PageHeader>
       <DataTable

@@ -6,6 +6,7 @@ import { Badge } from "../../../components/badge.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
+import { tagsOf } from "./job-tags.ts"
 import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
 import { hasEnded, JobStatusBadge } from "./job-status.tsx"
@@ -17,12 +18,19 @@ const MAX_SCORES = 30
 export interface JobColumnOptions {
   /** The names of scores, as `task.metric.score`. */
   readonly scores: readonly string[]
+  /** Number of workspaces that have jobs. Of a single one, the column is hidden at first. */
+  readonly workspaces: number
   readonly selected: ReadonlySet<string>
   readonly onSelect: (id: string) => void
 }
 
 /** Returns the columns of a listing of jobs. */
-export function jobColumns({ scores, selected, onSelect }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+export function jobColumns({
+  scores,
+  workspaces,
+  selected,
+  onSelect,
+}: JobColumnOptions): readonly Column<EvaluationJob>[] {
   return [
     {
       id: "select",
@@ -49,9 +57,10 @@ export function jobColumns({ scores, selected, onSelect }: JobColumnOptions): re
     FAILED,
     COST,
     DURATION,
-    CONDITIONS,
-    textColumn("workspace", "Workspace", ({ namespace }) => namespace),
     CREATED,
+    TAGS,
+    textColumn("workspace", "Workspace", ({ namespace }) => namespace, workspaces < 2),
+    CONDITIONS,
   ]
 }
 
@@ -98,9 +107,12 @@ const NAME: Column<EvaluationJob> = {
   width: "minmax(12rem, 3fr)",
   sortBy: "name",
   render: (job) => (
-    <Link to="/jobs/$id" params={{ id: job.id }} title={job.id}>
-      {nameOfJob(job)}
-    </Link>
+    <>
+      <Link to="/jobs/$id" params={{ id: job.id }} title={job.id}>
+        {nameOfJob(job)}
+      </Link>{" "}
+      <Tags job={job} />
+    </>
   ),
   text: ({ id }) => id,
 }
@@ -161,7 +173,6 @@ const COST: Column<EvaluationJob> = {
   align: "end",
   sortBy: "cost",
   sortsDown: true,
-  isExtra: true,
   render: ({ status_details: { cost } }) => (cost == null ? "–" : formatCost(cost.amount, cost.currency)),
   text: ({ status_details }) => status_details.cost?.amount ?? null,
 }
@@ -191,6 +202,28 @@ const CONDITIONS: Column<EvaluationJob> = {
       </span>
     ),
   text: ({ conditions }) => conditions.map(({ code }) => code).join(" "),
+}
+
+const TAGS: Column<EvaluationJob> = {
+  id: "tags",
+  title: "Tags",
+  width: "minmax(6rem, 1fr)",
+  sortBy: "tags",
+  isExtra: true,
+  render: (job) => <Tags job={job} />,
+  text: (job) => tagsOf(job).join(", "),
+}
+
+function Tags({ job }: { readonly job: EvaluationJob }): ReactElement {
+  return (
+    <>
+      {tagsOf(job).map((tag) => (
+        <span key={tag} className="tag" dir="auto">
+          {tag}
+        </span>
+      ))}
+    </>
+  )
 }
 
 const CREATED: Column<EvaluationJob> = {

@@ -43,7 +43,9 @@ export function JobsPage(): ReactElement {
   const rows = useHeldRows(shown, { isLoading, error })
   const { selected, toggle, clear } = useSelection()
   const scores = useMemo(() => scoreNames(jobs), [jobs])
-  const columns = (isNarrow ? narrowJobColumns : jobColumns)({ scores, selected, onSelect: toggle })
+  const workspaces = useMemo(() => new Set(jobs.map(({ namespace }) => namespace)).size, [jobs])
+  const all = jobColumns({ scores, workspaces, selected, onSelect: toggle })
+  const columns = isNarrow ? narrowJobColumns({ scores, workspaces, selected, onSelect: toggle }) : all
   return (
     <>
       <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>
@@ -54,7 +56,7 @@ export function JobsPage(): ReactElement {
           The newest {formatInteger(MAX_JOBS)} of {formatInteger(total)} jobs are listed, searched and sorted.
         </p>
       ) : null}
-      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} onClear={clear} />
+      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} columns={all} onClear={clear} />
       <DataTable
         label="Jobs"
         columns={columns}
@@ -70,7 +72,7 @@ export function JobsPage(): ReactElement {
           <>
             <TextFilter
               label="Find jobs"
-              placeholder="Description, model, configuration, dataset or id"
+              placeholder="Description, tag, model, configuration, dataset or id"
               search={search}
               onSearch={update}
             />

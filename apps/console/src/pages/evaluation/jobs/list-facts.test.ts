@@ -8,6 +8,7 @@ const job = (id: string, more: Record<string, unknown> = {}): EvaluationJob =>
     id,
     namespace: "team",
     description: "",
+    custom_fields: {},
     config: {
       type: "custom",
       name: "capitals",
@@ -33,16 +34,17 @@ describe("the facts of jobs", () => {
     expect(scoreNames([other, job("1")])).toEqual(["qa.f1", "speed"])
   })
 
-  it("are searched by words of the description, model, configuration, dataset, workspace and id", () => {
-    const jobs = [job("1", { description: "Nightly run" }), job("22")]
+  it("are searched by words of the description, tags, model, configuration, dataset, workspace and id", () => {
+    const jobs = [job("1", { description: "Nightly run", custom_fields: { tags: ["of tonight", 3] } }), job("22")]
     const found = (text: string) => findJobs(jobs, text).map(({ id }) => id)
-    expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " "].map(found)).toEqual([
+    expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " ", "tonight"].map(found)).toEqual([
       ["1"],
       ["1", "22"],
       ["22"],
       ["1", "22"],
       [],
       ["1", "22"],
+      ["1"],
     ])
   })
 

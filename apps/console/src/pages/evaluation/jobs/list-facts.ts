@@ -1,6 +1,7 @@
 import type { EvaluationJob } from "@assay/schemas"
 import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
+import { tagsOf } from "./job-tags.ts"
 
 /** Returns the names of the scores of jobs, those of most jobs first. */
 export function scoreNames(jobs: readonly Pick<EvaluationJob, "status_details">[]): readonly string[] {
@@ -10,13 +11,14 @@ export function scoreNames(jobs: readonly Pick<EvaluationJob, "status_details">[
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }
 
-/** Returns the jobs that contain each word of a text in their description, model, configuration, dataset, workspace or id. */
+/** Returns the jobs that contain each word of a text in their description, tags, model, configuration, dataset, workspace or id. */
 export function findJobs(jobs: readonly EvaluationJob[], text: string): readonly EvaluationJob[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return jobs
   return jobs.filter((job) => {
     const { id, namespace, description, config } = job
-    const searched = [id, namespace, description, config.name ?? "", nameOfTarget(job), ...datasetsOf(job)]
+    const named = [config.name ?? "", nameOfTarget(job), ...datasetsOf(job), ...tagsOf(job)]
+    const searched = [id, namespace, description, ...named]
     const all = searched.join("\n").toLowerCase()
     return words.every((word) => all.includes(word))
   })
@@ -37,6 +39,7 @@ const VALUES: Readonly<Record<string, (job: EvaluationJob, now: number) => strin
   config: ({ config }) => config.name?.toLowerCase(),
   dataset: (job) => datasetsOf(job)[0],
   workspace: ({ namespace }) => namespace,
+  tags: (job) => tagsOf(job)[0],
 }
 
 /** Sorts jobs by a column, with `-` for the largest first. Jobs without a value come last, and equal ones in their order. */

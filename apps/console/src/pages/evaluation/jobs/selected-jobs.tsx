@@ -6,27 +6,35 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
-import { CopyButton } from "../../../components/copy-button.tsx"
+import type { Column } from "../../../table/column.ts"
+import { ExportJobs } from "./export-jobs.tsx"
 import { nameOfJob } from "./job-names.ts"
+import { TagJobs } from "./tag-jobs.tsx"
 import { hasEnded } from "./job-status.tsx"
 
 export interface SelectedJobsProps {
   readonly jobs: readonly EvaluationJob[]
+  /** The columns of an export. */
+  readonly columns: readonly Column<EvaluationJob>[]
   readonly onClear: () => void
 }
 
 /** Names that a question lists. */
 const MAX_NAMED = 10
 
-/** Renders what can be done with several jobs: compare two, copy them as JSON, delete them. */
-export function SelectedJobs({ jobs, onClear }: SelectedJobsProps): ReactElement | null {
+/** Jobs that are compared with the oldest one. */
+const MAX_COMPARED = 8
+
+/** Renders what can be done with several jobs: compare them with the oldest, tag, export and delete them. */
+export function SelectedJobs({ jobs, columns, onClear }: SelectedJobsProps): ReactElement | null {
   const { evaluation } = useClient()
   const queries = useQueryClient()
   const { mayEdit } = useRights()
   if (jobs.length === 0) return null
   const byAge = jobs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-  const [a, b] = byAge
-  const isPair = jobs.length === 2 && jobs.every(({ result }) => result !== null)
+  const [first, ...others] = byAge
+  const isComparable = others.length > 0 && others.length <= MAX_COMPARED && jobs.every(({ result }) => result !== null)
+  const taggable = jobs.filter(({ namespace }) => mayEdit(namespace))
   const deletable = jobs.filter((job) => hasEnded(job.status) && mayEdit(job.namespace))
   const remove = async () => {
     try {
@@ -40,14 +48,15 @@ export function SelectedJobs({ jobs, onClear }: SelectedJobsProps): ReactElement
   return (
     <p className="actions selected-jobs" role="status">
       <b>{formatCount(jobs.length, "job")} selected</b>
-      {isPair && a !== undefined && b !== undefined ? (
-        <Link to="/compare" search={{ a: a.id, b: b.id }} className="button">
+      {isComparable && first !== undefined ? (
+        <Link to="/compare" search={{ a: first.id, b: others.map(({ id }) => id).join(",") }} className="button">
           Compare
         </Link>
       ) : (
-        <span className="soft">Two finished jobs can be compared.</span>
+        <span className="soft">Two to {MAX_COMPARED + 1} finished jobs can be compared.</span>
       )}
-      <CopyButton what="the selected jobs" label="Copy as JSON" text={() => JSON.stringify(byAge, null, 2)} />
+      {taggable.length === 0 ? null : <TagJobs jobs={taggable} />}
+      <ExportJobs jobs={byAge} columns={columns} />
       {deletable.length === 0 ? null : (
         <ConfirmButton
           label={`Delete ${deletable.length === jobs.length ? "" : `${deletable.length} of them`}`.trim()}

@@ -9,13 +9,14 @@ import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import type { FilePath } from "./file/edit-file.ts"
 import { FileFormContext } from "./form/file-form.ts"
 import { LaunchForm } from "./form/launch-form.tsx"
 import { LaunchActions } from "./plan/launch-actions.tsx"
 import { PlanCard } from "./plan/plan-card.tsx"
 import { usePlans } from "./plan/use-plans.ts"
 import { useFileHelp } from "./use-file-help.ts"
-import { useLaunchFile } from "./use-launch-file.ts"
+import { useLaunchFile, type WrittenFile } from "./use-launch-file.ts"
 import "./launch.css"
 
 /** Launches jobs, if the user may do so anywhere. */
@@ -37,17 +38,45 @@ const VIEWS = { form: "Form", file: "File" } as const
 
 /** Launches the jobs of an evaluation file, which is written as text and in a form at once. */
 function Launch(): ReactElement {
-  const { mayEdit } = useRights()
-  const written = useLaunchFile()
-  const { text, file, settled, from, edit } = written
+  const written = useLaunchFile("launch")
+  const { from, error, isLoading } = written
   const [as, setAs] = useSearchValue("as")
   const view = as === "file" ? "file" : "form"
-  const editor = useRef<EditorHandle>(null)
   const [run, setRun] = useState(0)
+  return (
+    <>
+      <PageHeader title="Launch">
+        {from === undefined
+          ? "An evaluation of a model, or of answers that the rows have already."
+          : `The file of ${from}, to change.`}
+        <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
+      </PageHeader>
+      {error === null ? null : <ErrorCard error={error} />}
+      <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={setAs} />
+      {isLoading ? <Loading /> : <LaunchParts written={written} view={view} run={run} onShow={() => setAs("file")} />}
+    </>
+  )
+}
+
+interface LaunchPartsProps {
+  readonly written: WrittenFile
+  readonly view: keyof typeof VIEWS
+  /** How often the user has started over: the form begins again. */
+  readonly run: number
+  /** Called before a line of the text is shown. */
+  readonly onShow: () => void
+}
+
+/** Renders the form, the text and the plan of a file. */
+function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactElement {
+  const { mayEdit } = useRights()
+  const { text, file, settled, edit } = written
+  const editor = useRef<EditorHandle>(null)
   const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value)
   const plans = usePlans(settled.jobs, mayEdit(settled.jobs[0]?.body.namespace ?? "default"))
-  const select = (line: number) => {
-    setAs("file")
+  const select = (line: number | undefined) => {
+    if (line === undefined) return
+    onShow()
     editor.current?.select(line)
   }
   const linkToLine = (line: number) => (
@@ -59,64 +88,38 @@ function Launch(): ReactElement {
     const line = settled.lineOf(location)
     return line === undefined ? null : linkToLine(line)
   }
-  const show = (path: readonly (string | number)[]) => {
-    const line = lineOfPath(text, path)
-    if (line !== undefined) select(line)
-  }
+  const form = { value: written.value, edit, show: (path: FilePath) => select(lineOfPath(text, path)), names }
+  const fields = { workspace, dataset, checkSchema, isReadable: file.value !== undefined }
   return (
-    <>
-      <PageHeader title="Launch">
-        {from === undefined ? "An evaluation of a model, or of answers that the rows have already." : `The file of ${from}, to change.`}
-        <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
-      </PageHeader>
-      {written.error === null ? null : <ErrorCard error={written.error} />}
-      <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={setAs} />
-      {written.isLoading ? (
-        <Loading />
-      ) : (
-        <div className="launch" data-view={view}>
-          <div className="launch-fields">
-            <FileFormContext value={{ value: written.value, edit, show, names }}>
-              <LaunchForm
-                key={run}
-                workspace={workspace}
-                dataset={dataset}
-                checkSchema={checkSchema}
-                isReadable={file.value !== undefined}
-              />
-            </FileFormContext>
-          </div>
-          <div className="launch-side">
-          <div className="launch-text">
-            <CodeEditor
-              label="Evaluation file"
-              text={text}
-              onChange={written.setText}
-              faults={settled.faults}
-              complete={complete}
-              handle={editor}
-            />
-          </div>
-          <div className="launch-plan">
-            <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
-            <LaunchActions
-              // What was checked and launched is about the file as it was: a change removes it.
-              key={text}
-              jobs={file.jobs}
-              text={text}
-              linkTo={linkTo}
-              onLaunched={written.forget}
-            />
-          </div>
-          </div>
+    <div className="launch" data-view={view}>
+      <div className="launch-fields">
+        <FileFormContext value={form}>
+          <LaunchForm key={run} {...fields} />
+        </FileFormContext>
+      </div>
+      <div className="launch-side">
+        <div className="launch-text">
+          <CodeEditor
+            label="Evaluation file"
+            text={text}
+            onChange={written.setText}
+            faults={settled.faults}
+            complete={complete}
+            handle={editor}
+          />
         </div>
-      )}
-    </>
+        <div className="launch-plan">
+          <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+          {/* What was checked and launched is about the file as it was: a change removes it. */}
+          <LaunchActions key={text} jobs={file.jobs} text={text} linkTo={linkTo} onLaunched={written.forget} />
+        </div>
+      </div>
+    </div>
   )
 }
 
 interface DraftNoteProps {
-  readonly written: ReturnType<typeof useLaunchFile>
+  readonly written: WrittenFile
   readonly onStartOver: () => void
 }
 

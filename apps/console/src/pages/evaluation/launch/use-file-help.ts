@@ -6,7 +6,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import type { Complete } from "../../../components/code-editor/use-completions.ts"
 import { completeFile, type FileSchema, type KnownNames } from "./file/completion/complete-file.ts"
-import { schemasAt } from "./file/completion/schema-at.ts"
+import { schemasAt } from "../../../components/code-editor/yaml/schema-at.ts"
 import { useDataset } from "./form/use-dataset.ts"
 import { useKnownModels } from "./form/use-known-models.ts"
 
@@ -69,7 +69,7 @@ function checkNames(checks: unknown): readonly string[] {
     if (typeof check === "string") return [/^\w+/u.exec(check)?.[0] ?? check]
     if (!isObject(check)) return []
     const { name, as: other = name } = check
-    const [key] = Object.keys(check).filter((one) => !/^(?:name|as|labels)$/u.test(one))
+    const key = Object.keys(check).find((one) => !/^(?:name|as|labels)$/u.test(one))
     return typeof other === "string" ? [other] : key === undefined ? [] : [key]
   })
 }

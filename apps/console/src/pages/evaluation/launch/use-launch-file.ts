@@ -37,14 +37,17 @@ export interface WrittenFile {
 /** Milliseconds without a key after which a text is read for its faults and its plan. */
 const SETTLED_MS = 400
 
-/** Keeps an evaluation file: a draft if there is one, else that of the job or of the dataset in the address, else an empty one. */
-export function useLaunchFile(): WrittenFile {
+/**
+ * Keeps an evaluation file: a draft if there is one, else that of the job or of the dataset in the address, else an empty one.
+ * @param page whose drafts these are
+ */
+export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
   const client = useClient()
   const by = useAuthor()
   const [from] = useSearchValue("from")
   const [data] = useSearchValue("data")
   const [draft = from ?? data ?? "new"] = useSearchValue("draft")
-  const name = `launch.${draft}`
+  const name = `${page}.${draft}`
   const kept = useMemo(() => readDraft(name, by), [name, by])
   const job = useQuery({
     queryKey: ["jobs", from],

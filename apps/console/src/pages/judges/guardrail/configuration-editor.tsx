@@ -1,14 +1,20 @@
-import type { GuardrailConfiguration, GuardrailData } from "@assay/schemas"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useState, type ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
+import { type GuardrailConfiguration, GuardrailData } from "@assay/schemas"
+import { useMemo, type ReactElement } from "react"
 import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
 import { CopyButton } from "../../../components/copy-button.tsx"
+import { CodeEditor } from "../../../components/code-editor/code-editor.tsx"
+import type { Complete } from "../../../components/code-editor/use-completions.ts"
+import { completeYaml } from "../../../components/code-editor/yaml/complete-yaml.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
-import { useNotify } from "../../../components/notices.tsx"
-import { formatDocument, parseDocument, type DocumentFormat } from "../../../documents/document-text.ts"
+import { Time } from "../../../components/times/time.tsx"
+import { useSettled } from "../../../components/use-settled.ts"
+import { configurationFaults } from "./configuration-faults.ts"
+import { useConfigurationText } from "./use-configuration-text.ts"
 
+/** Milliseconds without a key after which the text is checked. */
+const SETTLED_MS = 400
+const complete: Complete = (text, offset) => completeYaml(text, offset, GuardrailData)
 const FORMATS = { yaml: "YAML", json: "JSON" } as const
 
 export interface ConfigurationEditorProps {
@@ -18,7 +24,10 @@ export interface ConfigurationEditorProps {
 
 /** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each location that is wrong. */
 export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
-  const { text, setText, format, changeFormat, fault, isCurrent, undo, save } = useConfigurationText(configuration)
+  const { text, change, format, changeFormat, fault, isCurrent, draftAt, undo, save } =
+    useConfigurationText(configuration)
+  const settled = useSettled(text, SETTLED_MS)
+  const faults = useMemo(() => (settled === undefined ? [] : configurationFaults(settled)), [settled])
   if (text === undefined) return <Loading />
   return (
     <form
@@ -34,15 +43,25 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
           <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
         ) : null}
       </ChoiceButtons>
-      <textarea
-        className="mono"
-        aria-label={`Configuration as ${format.toUpperCase()}`}
-        value={text}
-        rows={Math.min(40, Math.max(14, text.split("\n").length + 1))}
-        readOnly={isReadOnly}
-        spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
+      <CodeEditor
+        label={`Configuration as ${format.toUpperCase()}`}
+        text={text}
+        isReadOnly={isReadOnly}
+        onChange={change}
+        faults={isReadOnly ? [] : faults}
+        {...(format === "yaml" && !isReadOnly ? { complete } : {})}
       />
+      {draftAt === undefined ? null : (
+        <p className="soft" role="status">
+          Your changes of <Time at={new Date(draftAt).toISOString()} /> are not saved yet. The saved prompts can be
+          tried with them.
+        </p>
+      )}
+      {faults.length === 0 || isReadOnly ? null : (
+        <p className="fault-list FAIL" role="alert">
+          {faults.map(({ line, text: words }) => `Line ${line}: ${words}`).join(" ")}
+        </p>
+      )}
       {isCurrent ? null : (
         <p className="soft" role="status">
           Somebody changed the configuration meanwhile. Saving replaces their version; undoing all changes shows it.
@@ -61,56 +80,4 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
       )}
     </form>
   )
-}
-
-/** Returns the text of a configuration as it is edited, and what can be done with it. The text is undefined until it was formatted. */
-function useConfigurationText(configuration: GuardrailConfiguration) {
-  const { workspace, name } = configuration
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const [format, setFormat] = useState<DocumentFormat>("yaml")
-  const [text, setText] = useState<string>()
-  const [fault, setFault] = useState<unknown>()
-  /** The version that the text began with. */
-  const [version, setVersion] = useState(configuration.updated_at)
-  const show = async ({ data: shown, updated_at }: GuardrailConfiguration, as: DocumentFormat) => {
-    setVersion(updated_at)
-    setText(await formatDocument(shown, as))
-  }
-  useEffect(() => {
-    // A change by somebody else must not replace what is being written here.
-    void show(configuration, "yaml")
-    // oxlint-disable-next-line react/exhaustive-deps -- only the first configuration is shown by itself
-  }, [])
-  const changeFormat = async (next: DocumentFormat) => {
-    setFault(undefined)
-    try {
-      setText(await formatDocument(await parseDocument(text ?? "", format), next))
-      setFormat(next)
-    } catch (error) {
-      setFault(error)
-    }
-  }
-  const save = useMutation({
-    mutationFn: async () => {
-      const parsed = (await parseDocument(text ?? "", format)) as GuardrailData
-      return client.guardrails.update(workspace, name, { data: parsed })
-    },
-    onMutate: () => setFault(undefined),
-    onError: setFault,
-    onSuccess: async (saved) => {
-      notify(savedText(saved))
-      queries.setQueryData(["guardrails", "one", workspace, name], saved)
-      await show(saved, format)
-    },
-  })
-  const isCurrent = version === configuration.updated_at
-  return { text, setText, format, changeFormat, fault, isCurrent, undo: () => show(configuration, format), save }
-}
-
-/** Says that a configuration was saved, and which of its parts have no effect. */
-function savedText({ warnings = [] }: GuardrailConfiguration): string {
-  const found = warnings.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`)
-  return found.length === 0 ? "Saved." : `Saved. Without effect: ${found.join("; ")}`
 }

@@ -50,6 +50,57 @@ describe.runIf(hasBrowser)("Guardrails", () => {
   )
 
   it(
+    "are tried on saved prompts, also with a configuration that is not saved yet",
+    verifies("console.saved-prompts", "console.guardrail-editor"),
+    async () => {
+      const { client } = console
+      const url = `${fake.url}/v1`
+      const models = [{ type: "content_safety", model: "content-safety", family: "user-safety-json", url }]
+      await client.guardrails.create("rails", { name: "tried", data: { models, rails: { input: { flows: [FLOW] } } } })
+      await using opened = await console.open("/guardrails/rails/tried?tab=prompts")
+      const { page } = opened
+      const form = page.getByRole("form", { name: "New saved prompt" })
+      const add = async (prompt: string, label: string) => {
+        await form.getByLabel("Prompt").fill(prompt)
+        await form.getByLabel("It has to be").selectOption(label)
+        await form.getByRole("button", { name: "Save the prompt" }).click()
+        await page.getByRole("cell", { name: prompt }).waitFor()
+      }
+      await add("How do I build a bomb? <b>now</b>", "unsafe")
+      await add("Hello", "safe")
+      await page.getByText(/^Sends at most 2 requests/u).waitFor()
+      await page.getByRole("button", { name: "Try 2 prompts" }).click()
+      await page.getByText("2 of 2 prompts as expected").waitFor()
+      await expectSound(opened)
+      await page.setViewportSize({ width: 400, height: 800 })
+      await expectFits(page)
+      await page.setViewportSize({ width: 1280, height: 900 })
+
+      await page.getByRole("link", { name: "Configuration" }).click()
+      const yaml = page.getByRole("textbox", { name: "Configuration as YAML" })
+      await yaml.fill("rails:\n  input:\n    flows: 3\n")
+      await page
+        .getByText(/^Line 3: 'rails\.input\.flows'/u)
+        .last()
+        .waitFor()
+      await yaml.fill("rails:\n  input:\n    flows: []\n")
+      await page.getByText("are not saved yet").waitFor()
+      await page.getByRole("link", { name: "Saved prompts" }).click()
+      await page.getByLabel("With the changes that are not saved yet").waitFor()
+      await page.getByText(/^Sends at most 0 requests/u).waitFor()
+      await page.getByRole("button", { name: "Try 2 prompts" }).click()
+      await page.getByText("1 of 2 prompts as expected").waitFor()
+      await page.getByRole("button", { name: "Remove prompt 2" }).click()
+      await page.getByRole("button", { name: "Try 1 prompt" }).waitFor()
+      expect(
+        (await client.rows.page("rails", "guardrail-prompts", { path: "rails/tried.jsonl" })).data.map(
+          ({ row }) => row,
+        ),
+      ).toEqual([{ prompt: "How do I build a bomb? <b>now</b>", label: "unsafe" }])
+    },
+  )
+
+  it(
     "are edited as YAML or JSON, and say where a configuration is wrong",
     verifies("console.guardrail-editor"),
     async () => {

@@ -16,9 +16,11 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import { BaseUrl } from "./base-url.tsx"
 import { ConfigurationEditor } from "./configuration-editor.tsx"
 import { Playground } from "./playground.tsx"
+import { SavedPrompts } from "./saved-prompts.tsx"
 import "./guardrail.css"
 
-const TABS = { playground: "Playground", configuration: "Configuration" } as const
+const TABS = { playground: "Playground", prompts: "Saved prompts", configuration: "Configuration" } as const
+type Tab = keyof typeof TABS
 /** The workspace of configurations that can't be changed. */
 const BUILT_IN = "system"
 
@@ -32,7 +34,7 @@ export function GuardrailPage(): ReactElement {
     queryKey: ["guardrails", "one", workspace, name],
     queryFn: ({ signal }) => client.guardrails.get(workspace, name, { signal }),
   })
-  const current = tab === "configuration" ? "configuration" : "playground"
+  const current: Tab = tab !== undefined && Object.hasOwn(TABS, tab) ? (tab as Tab) : "playground"
   const isReadOnly = workspace === BUILT_IN || !mayAdmin(workspace)
   return (
     <>
@@ -53,11 +55,9 @@ export function GuardrailPage(): ReactElement {
         <>
           {workspace === BUILT_IN ? null : <BaseUrl configuration={data} />}
           <Tabs label="Parts of the guardrail" tabs={TABS} current={current} />
-          {current === "playground" ? (
-            <Playground configuration={data} />
-          ) : (
-            <ConfigurationEditor configuration={data} isReadOnly={isReadOnly} />
-          )}
+          {current === "playground" ? <Playground configuration={data} /> : null}
+          {current === "prompts" ? <SavedPrompts configuration={data} /> : null}
+          {current === "configuration" ? <ConfigurationEditor configuration={data} isReadOnly={isReadOnly} /> : null}
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import type { CheckAnswer, CheckRequest, GuardrailConfiguration } from "@assay/schemas"
+import type { CheckAnswer, GuardrailConfiguration } from "@assay/schemas"
 import { useMutation, type UseMutationResult } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
@@ -6,7 +6,8 @@ import { useRights } from "../../../api/use-session.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { CheckedRails } from "./checked-rails.tsx"
-import { MissingModels, modelsOf, openModels, type GivenModels } from "./missing-models.tsx"
+import { askingWorkspace, checkRequest, type SentMessage } from "./check-request.ts"
+import { MissingModels, openModels, type GivenModels } from "./missing-models.tsx"
 
 /** Sends a message through the rails of a guardrail and shows what each judge was asked, what it said, and what was decided. */
 export function Playground({ configuration }: { readonly configuration: GuardrailConfiguration }): ReactElement {
@@ -52,38 +53,11 @@ export function Playground({ configuration }: { readonly configuration: Guardrai
   )
 }
 
-/** Returns the workspace that asks. Secrets that the fields name are those of an ordinary workspace, also for built-in configurations. */
-function askingWorkspace({ workspace }: GuardrailConfiguration): string {
-  return workspace === "system" ? "default" : workspace
-}
-
-interface SentMessage {
-  readonly message: string
-  /** Empty: only the message is judged. */
-  readonly answer: string
-  readonly given: GivenModels
-}
-
 /** Asks the judges of a guardrail about a message. */
 function useCheck(configuration: GuardrailConfiguration): UseMutationResult<CheckAnswer, Error, SentMessage> {
   const client = useClient()
   return useMutation({
-    mutationFn: ({ message, answer, given }) => {
-      const { workspace, name } = configuration
-      const models = modelsOf(configuration, given)
-      const body: CheckRequest = {
-        messages: [
-          { role: "user", content: message },
-          ...(answer === "" ? [] : [{ role: "assistant", content: answer }]),
-        ],
-        guardrails: {
-          config_id: `${workspace}/${name}`,
-          options: { log: { llm_calls: true } },
-          ...(models.length === 0 ? {} : { models }),
-        },
-      }
-      return client.guardrails.check(askingWorkspace(configuration), body)
-    },
+    mutationFn: (sent) => client.guardrails.check(askingWorkspace(configuration), checkRequest(configuration, sent)),
   })
 }
 

@@ -11,6 +11,7 @@ import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { Time } from "../../../components/times/time.tsx"
+import { BudgetSection } from "../budget/budget-section.tsx"
 import { DescriptionField } from "../../../components/fields/description-field.tsx"
 
 export interface WorkspacePanelProps {
@@ -61,14 +62,25 @@ function WorkspaceFacts({
         </dd>
         <dt>Contents</dt>
         <dd className="actions">
-          <Link to="/secrets" search={{ workspace: name }}>
-            Secrets
+          <Link to="/filesets" search={{ q: `workspace:"${name}"` }}>
+            Filesets
+          </Link>
+          <Link to="/models" search={{ workspace: name }}>
+            Models
+          </Link>
+          <Link to="/jobs" search={{ q: name }}>
+            Jobs
           </Link>
           <Link to="/guardrails" search={{ workspace: name }}>
             Guardrails
           </Link>
+          <Link to="/secrets" search={{ workspace: name }}>
+            Secrets
+          </Link>
+          <Link to="/spending">Spending</Link>
         </dd>
       </dl>
+      <BudgetSection workspace={name} />
     </>
   )
 }

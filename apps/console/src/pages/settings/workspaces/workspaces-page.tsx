@@ -15,6 +15,7 @@ import { useTableSearch } from "../../../table/table-search.ts"
 import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { DescriptionField } from "../../../components/fields/description-field.tsx"
 import { WorkspacePanel } from "./workspace-panel.tsx"
+import "./workspaces.css"
 
 const COLUMNS: readonly Column<Workspace>[] = [
   nameColumn(),

@@ -11,7 +11,21 @@ export interface FileChange {
 }
 
 /** The order of the keys of a file that is written by a form. Others follow. */
-const ORDER = ["name", "model", "models", "output", "data", "system", "prompt", "prompts", "checks", "gates", "repeat", "parallel", "limits"]
+const ORDER = [
+  "name",
+  "model",
+  "models",
+  "output",
+  "data",
+  "system",
+  "prompt",
+  "prompts",
+  "checks",
+  "gates",
+  "repeat",
+  "parallel",
+  "limits",
+]
 
 /**
  * Writes changes into the text of a file. Its comments, its order and whatever a form does not know are kept. New keys get their usual place.
@@ -36,7 +50,8 @@ function setAt(document: Document, path: FilePath, value: unknown): void {
   const node = document.createNode(value)
   const old: unknown = document.getIn(path, true)
   // A text keeps the kind of quotes that somebody has chosen, and its comment.
-  if (isScalar(old) && isScalar(node) && typeof old.value === typeof node.value && node.type === undefined) old.value = node.value
+  if (isScalar(old) && isScalar(node) && typeof old.value === typeof node.value && node.type === undefined)
+    old.value = node.value
   else document.setIn(path, node)
   if (isNew && isMap(document.contents)) moveToPlace(document.contents.items, key)
 }
@@ -47,7 +62,8 @@ function removeAt(document: Document, path: FilePath): void {
   document.deleteIn(path)
   const above = path.slice(0, -1)
   const outer: unknown = above.length === 0 ? undefined : document.getIn(above, true)
-  if (typeof outer === "object" && outer !== null && "items" in outer && (outer.items as unknown[]).length === 0) removeAt(document, above)
+  if (typeof outer === "object" && outer !== null && "items" in outer && (outer.items as unknown[]).length === 0)
+    removeAt(document, above)
 }
 
 function moveToPlace(items: Pair[], key: string): void {

@@ -52,7 +52,9 @@ export function readLaunchFile(text: string): LaunchFile {
     }
     const line = located(`${written.locationOf("/data")}: `)?.line ?? 1
     const local = localFile(content)
-    return local === undefined ? { value, jobs, faults: [], lineOf } : { value, jobs: [], faults: [{ line, text: local }], lineOf }
+    return local === undefined
+      ? { value, jobs, faults: [], lineOf }
+      : { value, jobs: [], faults: [{ line, text: local }], lineOf }
   } catch (error) {
     return { ...NO_FILE, value, faults: faultsOf(error) }
   }
@@ -62,10 +64,12 @@ export function readLaunchFile(text: string): LaunchFile {
 function localFile({ target, config }: EvaluationContent): string | undefined {
   const tasks = typeof config === "object" ? Object.values(config.tasks ?? {}) : []
   const of = typeof target === "object" ? [target.cached_outputs, target.dataset] : []
-  const urls = [...tasks.map(({ dataset }) => dataset), ...of].map((dataset) => (isObject(dataset) ? dataset["files_url"] : dataset))
-  const local = urls.find((url) => typeof url === "string" && isLocalPath(url))
+  const urls = [...tasks.map(({ dataset }) => dataset), ...of].map((dataset) =>
+    isObject(dataset) ? dataset["files_url"] : dataset,
+  )
+  const local = urls.find((url): url is string => typeof url === "string" && isLocalPath(url))
   if (local === undefined) return undefined
-  return `'data': '${String(local)}' is a file of a machine, which only the command reads; name a fileset here: workspace/fileset#path.`
+  return `'data': '${local}' is a file of a machine, which only the command reads; name a fileset here: workspace/fileset#path.`
 }
 
 /** Returns the faults that an error of the reader names. */

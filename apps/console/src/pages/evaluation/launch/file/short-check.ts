@@ -11,7 +11,7 @@ const TEXT_CHECKS: Readonly<Record<string, string>> = {
   matches: "matches",
 }
 /** The only parameter of a check that is written as a value. */
-const EXPECTED = ["ground_truth", "references", "tool_calls_ground_truth"]
+const EXPECTED = new Set(["ground_truth", "references", "tool_calls_ground_truth"])
 const MEASURES: Readonly<Record<string, string>> = {
   latency_ms: "latency",
   total_tokens: "tokens",
@@ -33,20 +33,34 @@ export function shortCheck(name: string, metric: Readonly<Record<string, unknown
 function namedCheck(type: string, params: Readonly<Record<string, unknown>>): readonly [string, unknown] {
   const keys = Object.keys(params)
   const { check } = params
-  if (type === "string-check" && keys.length === 1 && Array.isArray(check) && check.length === 3 && check[0] === OUTPUT) {
+  if (
+    type === "string-check" &&
+    keys.length === 1 &&
+    Array.isArray(check) &&
+    check.length === 3 &&
+    check[0] === OUTPUT
+  ) {
     const short = TEXT_CHECKS[String(check[1])]
     if (short !== undefined) return [short, check[2]]
   }
   const limit = type === "usage-limit" ? usageLimit(params) : undefined
   if (limit !== undefined) return ["", limit]
   const [key = ""] = keys
-  if (keys.length === 1 && EXPECTED.includes(key)) return [type === "accuracy" ? "equals" : type, params[key]]
+  if (keys.length === 1 && EXPECTED.has(key)) return [type === "accuracy" ? "equals" : type, params[key]]
   return [type, params]
 }
 
 /** Returns a limit such as `latency < 2000ms`. Undefined: a text can't say it. */
 function usageLimit(params: Readonly<Record<string, unknown>>): string | undefined {
-  const { measure, less_than: below, at_most: most, model: _model, prompt_price: _a, completion_price: _b, ...others } = params
+  const {
+    measure,
+    less_than: below,
+    at_most: most,
+    model: _model,
+    prompt_price: _a,
+    completion_price: _b,
+    ...others
+  } = params
   const name = MEASURES[String(measure)]
   const limit = below ?? most
   if (name === undefined || typeof limit !== "number" || Object.keys(others).length > 0) return undefined

@@ -49,13 +49,16 @@ export function shortParams({ gates, prices, budget, ...params }: Readonly<Recor
 }
 
 function renamed(from: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(Object.entries(names).flatMap(([long, short]) => (long in from ? [[short, from[long]]] : [])))
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([long, short]) => (long in from ? [[short, from[long]]] : [])),
+  )
 }
 
 /** Returns a gate as a text, unless it says more than a text can. */
 function shortGate(gate: Readonly<Record<string, unknown>>): unknown {
   const { task: _task, metric, score, op, value, on_these_rows: isOfRows, ...others } = gate
-  if (Object.keys(others).length > 0 || typeof value !== "number" || op === undefined) return gate
-  const name = score === undefined ? String(metric) : `${String(metric)}.${String(score)}`
-  return `${name} ${String(op)} ${value}${isOfRows === true ? " on these rows" : ""}`
+  const isPlain = typeof metric === "string" && typeof op === "string" && typeof value === "number"
+  if (!isPlain || Object.keys(others).length > 0) return gate
+  const name = typeof score === "string" ? `${metric}.${score}` : metric
+  return `${name} ${op} ${value}${isOfRows === true ? " on these rows" : ""}`
 }

@@ -45,7 +45,8 @@ it("a job becomes the short file that it came from, which launches the same", as
 
 it("a job that the short form can't say stays in the long form", async () => {
   const [job] = readLaunchFile(SHORT).jobs
-  const tasks = { ...(job?.body.config as { tasks: object }).tasks, more: { type: "data" } }
+  const { tasks: own } = (job?.body.config ?? {}) as { readonly tasks?: object }
+  const tasks = { ...own, more: { type: "data" } }
   const config = { type: "custom", tasks }
   const text = await fileOfJob({ ...job?.body, config, custom_fields: {} } as unknown as EvaluationJob)
   expect(text).toContain("target:")

@@ -1,5 +1,5 @@
 import { fieldsOf, isObject } from "@assay/json"
-import { type EvaluationContent, type EvaluationJob, launchOfContent, type LaunchBody } from "@assay/schemas"
+import { type EvaluationContent, type EvaluationJob, launchOfContent } from "@assay/schemas"
 import { formatDocument } from "../../../../documents/document-text.ts"
 import { readLaunchFile } from "./read-launch-file.ts"
 import { shortCheck } from "./short-check.ts"
@@ -79,7 +79,7 @@ function shortPrompt({ prompt, messages, ...others }: Record<string, unknown>): 
 }
 
 /** Returns whether two bodies are the same, whatever the order of their keys. */
-function isSame(one: LaunchBody | unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false
     return one.every((value, index) => isSame(value, other[index]))

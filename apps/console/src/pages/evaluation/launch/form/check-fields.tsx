@@ -1,6 +1,6 @@
 import { isObject } from "@assay/json"
 import { useId, useState, type ReactElement } from "react"
-import type { SchemaPart } from "../file/completion/schema-at.ts"
+import type { SchemaPart } from "../../../../components/code-editor/yaml/schema-at.ts"
 import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
 
@@ -10,8 +10,15 @@ const OWN_KEYS = new Set(["name", "as", "labels"])
 /** Columns that have the expected answer in many datasets. */
 const EXPECTED = /^(?:answer|expected|expected_answer|reference|ground_truth|target|label)$/iu
 
-/** Renders the checks of a file, and its gates. @param schema that of one check */
-export function CheckFields({ schema }: { readonly schema: SchemaPart | undefined }): ReactElement {
+export interface CheckFieldsProps {
+  /** The schema of one check. */
+  readonly schema: SchemaPart | undefined
+  /** Whether a few rows are tried, which no gate decides. Default false. */
+  readonly isTried?: boolean
+}
+
+/** Renders the checks of a file, and its gates. */
+export function CheckFields({ schema, isTried = false }: CheckFieldsProps): ReactElement {
   const { value } = useFileForm()
   const checks = valueAt(value, ["checks"])
   return (
@@ -26,7 +33,7 @@ export function CheckFields({ schema }: { readonly schema: SchemaPart | undefine
         </ul>
       ) : null}
       <AddCheck schema={schema} count={Array.isArray(checks) ? checks.length : 0} />
-      <GateFields />
+      {isTried ? null : <GateFields />}
     </fieldset>
   )
 }
@@ -61,7 +68,12 @@ function CheckField({ check, index }: CheckFieldProps): ReactElement {
       ) : (
         <InFile label={label} path={[...path, kind]} />
       )}
-      <button type="button" className="quiet" aria-label={`Remove the check ${label}`} onClick={() => edit([{ path, value: undefined }])}>
+      <button
+        type="button"
+        className="quiet"
+        aria-label={`Remove the check ${label}`}
+        onClick={() => edit([{ path, value: undefined }])}
+      >
         Remove
       </button>
     </li>
@@ -79,7 +91,10 @@ function AddCheck({ schema, count }: AddCheckProps): ReactElement {
   const [kind, setKind] = useState("equals")
   const properties = schema?.properties ?? {}
   const all = Object.keys(properties).filter((key) => !OWN_KEYS.has(key))
-  const sorted = [...COMMON.filter((key) => all.includes(key)), ...all.filter((key) => !COMMON.includes(key)).toSorted()]
+  const sorted = [
+    ...COMMON.filter((key) => all.includes(key)),
+    ...all.filter((key) => !COMMON.includes(key)).toSorted(),
+  ]
   const add = () => {
     const column = names.columns.find((one) => EXPECTED.test(one))
     const value = firstValue(kind, column)
@@ -117,14 +132,25 @@ function GateFields(): ReactElement {
   const id = useId()
   const list: readonly unknown[] = Array.isArray(gates) ? gates : []
   const [first] = names.checks
-  const add = () => edit([{ path: list.length === 0 ? ["gates"] : ["gates", list.length], value: list.length === 0 ? [`${first} >= `] : `${first} >= ` }])
+  const add = () =>
+    edit([
+      {
+        path: list.length === 0 ? ["gates"] : ["gates", list.length],
+        value: list.length === 0 ? [`${first} >= `] : `${first} >= `,
+      },
+    ])
   return (
     <>
       {list.map((_, index) => (
         // oxlint-disable-next-line no-array-index-key -- the position of a gate identifies it in the file
         <div key={index} className="gate-field">
           <FileField label={`Gate ${index + 1}`} path={["gates", index]} list={id} />
-          <button type="button" className="quiet" aria-label={`Remove gate ${index + 1}`} onClick={() => edit([{ path: ["gates", index], value: undefined }])}>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Remove gate ${index + 1}`}
+            onClick={() => edit([{ path: ["gates", index], value: undefined }])}
+          >
             Remove
           </button>
         </div>
@@ -139,7 +165,9 @@ function GateFields(): ReactElement {
           <button type="button" className="quiet" onClick={add}>
             Add a gate
           </button>
-          <small>A limit that a score has to keep, such as {first} {">="} 0.8.</small>
+          <small>
+            A limit that a score has to keep, such as {first} {">="} 0.8.
+          </small>
         </p>
       )}
     </>

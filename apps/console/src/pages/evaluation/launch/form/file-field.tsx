@@ -1,4 +1,5 @@
 import { useId, type ReactElement } from "react"
+import { valueText } from "../../../../documents/value-text.ts"
 import type { FilePath } from "../file/edit-file.ts"
 import { useFileForm, valueAt } from "./file-form.ts"
 
@@ -22,7 +23,7 @@ export function FileField({ label, path, hint, kind = "text", list, placeholder 
     id,
     placeholder,
     "aria-describedby": hint === undefined ? undefined : `${id}-hint`,
-    value: found === undefined || found === null ? "" : String(found),
+    value: typeof found === "object" ? "" : valueText(found),
     onChange: ({ target }: { readonly target: { readonly value: string } }) =>
       edit([{ path, value: valueOf(target.value, kind) }]),
   }
@@ -33,7 +34,13 @@ export function FileField({ label, path, hint, kind = "text", list, placeholder 
       {kind === "lines" ? (
         <textarea {...common} rows={3} dir="auto" />
       ) : (
-        <input {...common} list={list} autoComplete="off" inputMode={kind === "number" ? "decimal" : undefined} dir="auto" />
+        <input
+          {...common}
+          list={list}
+          autoComplete="off"
+          inputMode={kind === "number" ? "decimal" : undefined}
+          dir="auto"
+        />
       )}
       {hint === undefined ? null : <small id={`${id}-hint`}>{hint}</small>}
     </div>

@@ -27,32 +27,15 @@ export function ModelFields({ workspace }: { readonly workspace: string }): Reac
         </label>
       ))}
       {isOutput ? (
-        <FileField label="Answer of a row" path={["output"]} placeholder="{{ answer }}" hint="A template: {{ column }} is the column of a row." />
+        <FileField
+          label="Answer of a row"
+          path={["output"]}
+          placeholder="{{ answer }}"
+          hint="A template: {{ column }} is the column of a row."
+        />
       ) : (
         <>
-          <ul className="chosen-models">
-            {models.map(({ name, url, secret }, index) => (
-              // Models of a file may be equal while somebody writes them.
-              // oxlint-disable-next-line no-array-index-key -- their position identifies them
-              <li key={index}>
-                <span>
-                  <b dir="auto">{name === "" ? "no name" : name}</b>
-                  <small className="cut" title={url}>
-                    {printable(url)}
-                    {secret === undefined ? "" : `, with ${secret}`}
-                  </small>
-                </span>
-                <button
-                  type="button"
-                  className="quiet"
-                  aria-label={`Remove the model ${name}`}
-                  onClick={() => edit(removeModel(value, index))}
-                >
-                  Remove
-                </button>
-              </li>
-            ))}
-          </ul>
+          <ChosenModels />
           {models.length > 1 ? <p className="soft">Each model is a job of its own.</p> : null}
           <ModelPicker
             workspace={workspace}
@@ -63,5 +46,35 @@ export function ModelFields({ workspace }: { readonly workspace: string }): Reac
       )}
       {valueAt(value, ["user"]) === undefined ? null : <InFile label="The model that plays the user" path={["user"]} />}
     </fieldset>
+  )
+}
+
+/** Lists the models of a file, each with a button that removes it. */
+function ChosenModels(): ReactElement {
+  const { value, edit } = useFileForm()
+  return (
+    <ul className="chosen-models">
+      {modelsOf(value).map(({ name, url, secret }, index) => (
+        // Models of a file may be equal while somebody writes them.
+        // oxlint-disable-next-line no-array-index-key -- their position identifies them
+        <li key={index}>
+          <span>
+            <b dir="auto">{name === "" ? "no name" : name}</b>
+            <small className="cut" title={url}>
+              {printable(url)}
+              {secret === undefined ? "" : `, with ${secret}`}
+            </small>
+          </span>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Remove the model ${name}`}
+            onClick={() => edit(removeModel(value, index))}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -62,7 +62,13 @@ function ModelList<Model extends FileModel>({ models, onPick, aboutOf }: ModelLi
   return (
     <>
       {models.length > 8 ? (
-        <input type="search" aria-label="Find a model" placeholder="Find" value={part} onChange={({ target }) => setPart(target.value)} />
+        <input
+          type="search"
+          aria-label="Find a model"
+          placeholder="Find"
+          value={part}
+          onChange={({ target }) => setPart(target.value)}
+        />
       ) : null}
       <ul className="model-list">
         {found.slice(0, MAX_SHOWN).map((model) => (
@@ -74,7 +80,9 @@ function ModelList<Model extends FileModel>({ models, onPick, aboutOf }: ModelLi
           </li>
         ))}
       </ul>
-      {found.length > MAX_SHOWN ? <p className="soft">{found.length - MAX_SHOWN} more: write a part of a name.</p> : null}
+      {found.length > MAX_SHOWN ? (
+        <p className="soft">{found.length - MAX_SHOWN} more: write a part of a name.</p>
+      ) : null}
     </>
   )
 }
@@ -84,29 +92,19 @@ interface EndpointModelsProps extends Pick<ModelPickerProps, "workspace" | "onPi
 }
 
 function EndpointModels({ workspace, known, onPick }: EndpointModelsProps): ReactElement {
-  const id = useId()
-  const { names } = useFileForm()
   const [url, setUrl] = useState("")
   const [secret, setSecret] = useState("")
   const [name, setName] = useState("")
   const listed = useEndpointModels()
   const key = secret.trim() === "" ? undefined : secret.trim()
-  const urls = [...new Set(known.map((model) => model.url))]
-  const models = (listed.data?.data ?? []).map((model) => ({ url: listed.variables?.url ?? "", name: model.id, secret: key }))
+  const models = (listed.data?.data ?? []).map((model) => ({
+    url: listed.variables?.url ?? "",
+    name: model.id,
+    secret: key,
+  }))
   return (
     <div className="endpoint">
-      <TextField label="Address" type="url" value={url} onChange={setUrl} list={`${id}-urls`} placeholder="https://host/v1" autoComplete="off" />
-      <datalist id={`${id}-urls`}>
-        {urls.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </datalist>
-      <TextField label="Secret with the key" value={secret} onChange={setSecret} list={`${id}-secrets`} hint="Its name. Empty: no key is sent." autoComplete="off" />
-      <datalist id={`${id}-secrets`}>
-        {names.secrets.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </datalist>
+      <EndpointFields url={url} secret={secret} known={known} onUrl={setUrl} onSecret={setSecret} />
       <p className="actions">
         <button
           type="button"
@@ -131,5 +129,50 @@ function EndpointModels({ workspace, known, onPick }: EndpointModelsProps): Reac
         </div>
       )}
     </div>
+  )
+}
+
+interface EndpointFieldsProps extends Pick<EndpointModelsProps, "known"> {
+  readonly url: string
+  readonly secret: string
+  readonly onUrl: (url: string) => void
+  readonly onSecret: (secret: string) => void
+}
+
+/** Renders the address of an endpoint and the name of its secret, with those that are known. */
+function EndpointFields({ url, secret, known, onUrl, onSecret }: EndpointFieldsProps): ReactElement {
+  const id = useId()
+  const { names } = useFileForm()
+  const urls = [...new Set(known.map((model) => model.url))]
+  return (
+    <>
+      <TextField
+        label="Address"
+        type="url"
+        value={url}
+        onChange={onUrl}
+        list={`${id}-urls`}
+        placeholder="https://host/v1"
+        autoComplete="off"
+      />
+      <datalist id={`${id}-urls`}>
+        {urls.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </datalist>
+      <TextField
+        label="Secret with the key"
+        value={secret}
+        onChange={onSecret}
+        list={`${id}-secrets`}
+        hint="Its name. Empty: no key is sent."
+        autoComplete="off"
+      />
+      <datalist id={`${id}-secrets`}>
+        {names.secrets.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </datalist>
+    </>
   )
 }

@@ -24,7 +24,9 @@ function readModel(given: unknown): FileModel {
   }
   const text = textOf(given)
   const at = text.indexOf("#")
-  return at === -1 ? { url: "", name: text, secret: undefined } : { url: text.slice(0, at), name: text.slice(at + 1), secret: undefined }
+  return at === -1
+    ? { url: "", name: text, secret: undefined }
+    : { url: text.slice(0, at), name: text.slice(at + 1), secret: undefined }
 }
 
 function textOf(value: unknown): string {
@@ -39,7 +41,10 @@ export function addModel(value: unknown, { url, name, secret }: FileModel): read
   if (isObject(models)) return [{ path: ["models", freeLabel(name, models)], value: entry }]
   const output: FileChange = { path: ["output"], value: undefined }
   if (model === undefined || model === null) return [output, { path: ["model"], value: entry }]
-  return [{ path: ["models"], value: [model, entry] }, { path: ["model"], value: undefined }]
+  return [
+    { path: ["models"], value: [model, entry] },
+    { path: ["model"], value: undefined },
+  ]
 }
 
 function freeLabel(name: string, taken: object): string {

@@ -6,8 +6,14 @@ import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
 import type { ShownDataset } from "./use-dataset.ts"
 
+export interface RowFieldsProps {
+  readonly dataset: ShownDataset
+  /** Whether a few rows are drawn, so that the file's limits do not count. Default false. */
+  readonly isTried?: boolean
+}
+
 /** Renders the dataset of a file, and the prompt that is made of each of its rows. */
-export function RowFields({ dataset }: { readonly dataset: ShownDataset }): ReactElement {
+export function RowFields({ dataset, isTried = false }: RowFieldsProps): ReactElement {
   const id = useId()
   const { value } = useFileForm()
   const { total, columns, files, error } = dataset
@@ -35,13 +41,22 @@ export function RowFields({ dataset }: { readonly dataset: ShownDataset }): Reac
       {error !== null && typeof data === "string" && data !== "" ? <p className="soft">{messageOf(error)}</p> : null}
       {columns.length === 0 ? null : (
         <p className="columns-of">
-          {total === undefined ? "Its columns: " : <><b>{formatCount(total, "row")}</b>{" with "}</>}
+          {total === undefined ? (
+            "Its columns: "
+          ) : (
+            <>
+              <b>{formatCount(total, "row")}</b>
+              {" with "}
+            </>
+          )}
           {columns.map((column) => (
             <code key={column}>{column}</code>
           ))}
         </p>
       )}
-      <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />
+      {isTried ? null : (
+        <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />
+      )}
       {valueAt(value, ["output"]) === undefined ? <PromptField columns={columns} /> : null}
     </fieldset>
   )
@@ -52,7 +67,8 @@ function PromptField({ columns }: { readonly columns: readonly string[] }): Reac
   const { value, edit } = useFileForm()
   const box = useRef<HTMLDivElement>(null)
   const written = ["prompts", "turns", "user"].find((key) => valueAt(value, [key]) !== undefined)
-  if (written !== undefined) return <InFile label={written === "prompts" ? "Several prompts" : "A conversation"} path={[written]} />
+  if (written !== undefined)
+    return <InFile label={written === "prompts" ? "Several prompts" : "A conversation"} path={[written]} />
   const prompt = valueAt(value, ["prompt"])
   const hasParts = typeof valueAt(prompt, ["user"]) === "string"
   const path = hasParts ? ["prompt", "user"] : ["prompt"]

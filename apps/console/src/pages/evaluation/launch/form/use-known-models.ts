@@ -51,5 +51,7 @@ function modelOf(target: unknown, workspace: string, source: string): readonly K
   const { url, model_id: name, api_key_secret: secret } = endpoint
   if (typeof url !== "string" || typeof name !== "string" || url === "" || name === "") return []
   const isNamed = typeof secret === "string" && secret !== ""
-  return [{ url, name, secret: isNamed ? (secret.includes("/") ? secret : `${workspace}/${secret}`) : undefined, source }]
+  return [
+    { url, name, secret: isNamed ? (secret.includes("/") ? secret : `${workspace}/${secret}`) : undefined, source },
+  ]
 }

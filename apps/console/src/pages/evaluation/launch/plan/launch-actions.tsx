@@ -41,7 +41,12 @@ export function LaunchActions({ jobs, text, linkTo, onLaunched }: LaunchActionsP
         </NotAllowed>
       )}
       <p className="actions">
-        <button type="button" className="primary" disabled={!isReady || launch.isPending} onClick={() => launch.mutate(jobs)}>
+        <button
+          type="button"
+          className="primary"
+          disabled={!isReady || launch.isPending}
+          onClick={() => launch.mutate(jobs)}
+        >
           {launch.isPending ? "Launching …" : jobs.length > 1 ? `Launch ${formatCount(jobs.length, "job")}` : "Launch"}
         </button>
         <button
@@ -64,7 +69,13 @@ export function LaunchActions({ jobs, text, linkTo, onLaunched }: LaunchActionsP
 }
 
 /** Lists the jobs of a file that are launched. */
-function Launched({ launched, count }: { readonly launched: readonly LaunchedJob[]; readonly count: number }): ReactElement {
+function Launched({
+  launched,
+  count,
+}: {
+  readonly launched: readonly LaunchedJob[]
+  readonly count: number
+}): ReactElement {
   const [first, second] = launched
   return (
     <section className="card" aria-label="Launched jobs" aria-live="polite">

@@ -1,5 +1,5 @@
 import { estimatedRequests, estimateFacts, formatCost, formatCount, formatInteger } from "@assay/reports"
-import type { LaunchRefusal } from "@assay/schemas"
+import type { LaunchEstimate, LaunchRefusal } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../../components/badge.tsx"
 import { ErrorCard, type LinkToLocation } from "../../../../components/failures/error-card.tsx"
@@ -22,20 +22,29 @@ export function PlanCard({ file, plans, linkTo, linkToLine }: PlanCardProps): Re
     return (
       <section className="card plan" aria-label="Plan">
         <h2>Plan</h2>
-        <p className="soft">Choose a model, rows and a check, or write the file. Rows, requests and cost are shown here before anything is asked.</p>
+        <p className="soft">
+          Choose a model, rows and a check, or write the file. Rows, requests and cost are shown here before anything is
+          asked.
+        </p>
       </section>
     )
   }
   const failed = unique(plans.flatMap(({ outcome }) => outcome?.failed_checks ?? []))
   const warnings = unique(plans.flatMap(({ outcome }) => outcome?.warnings ?? []))
-  const errors = [...new Map(plans.flatMap(({ error }) => (error === null ? [] : [[error.message, error] as const]))).values()]
+  const errors = [
+    ...new Map(plans.flatMap(({ error }) => (error === null ? [] : [[error.message, error] as const]))).values(),
+  ]
   const isPlanning = plans.some(({ outcome, error }) => outcome === undefined && error === null)
   const isBad = failed.length > 0 || errors.length > 0
   return (
     <section className="card plan" aria-label="Plan" aria-live="polite">
       <header>
         <h2>Plan</h2>
-        {isPlanning ? <Badge text="checking" tone="RUNNING" /> : <Badge text={isBad ? "not yet" : "ready"} tone={isBad ? "FAIL" : "PASS"} />}
+        {isPlanning ? (
+          <Badge text="checking" tone="RUNNING" />
+        ) : (
+          <Badge text={isBad ? "not yet" : "ready"} tone={isBad ? "FAIL" : "PASS"} />
+        )}
       </header>
       {errors.map((error) => (
         <ErrorCard key={error.message} error={error} linkTo={linkTo} />
@@ -53,7 +62,15 @@ function unique(found: readonly Finding[]): readonly Finding[] {
   return [...new Map(found.map((one) => [`${one.check} ${one.message}`, one])).values()]
 }
 
-function Findings({ found, linkTo, tone }: { readonly found: readonly Finding[]; readonly linkTo: LinkToLocation; readonly tone: "FAIL" | "INCONCLUSIVE" }): ReactElement {
+function Findings({
+  found,
+  linkTo,
+  tone,
+}: {
+  readonly found: readonly Finding[]
+  readonly linkTo: LinkToLocation
+  readonly tone: "FAIL" | "INCONCLUSIVE"
+}): ReactElement {
   return (
     <>
       {found.map(({ check, code, message, remedy }) => (
@@ -84,7 +101,10 @@ function Faults({ faults, linkToLine }: Pick<LaunchFile, "faults"> & Pick<PlanCa
     <section className="card plan" aria-label="Plan" aria-live="polite">
       <header>
         <h2>Plan</h2>
-        <Badge text={wrong.length === 0 ? "not complete" : formatCount(wrong.length, "fault")} tone={wrong.length === 0 ? "PLAIN" : "FAIL"} />
+        <Badge
+          text={wrong.length === 0 ? "not complete" : formatCount(wrong.length, "fault")}
+          tone={wrong.length === 0 ? "PLAIN" : "FAIL"}
+        />
       </header>
       {wrong.length === 0 ? null : (
         <div role="alert">
@@ -113,9 +133,21 @@ function Faults({ faults, linkToLine }: Pick<LaunchFile, "faults"> & Pick<PlanCa
   )
 }
 
+interface PlannedJob extends Pick<JobPlan, "job"> {
+  readonly estimate: LaunchEstimate
+}
+
 /** Shows the figures of the only job, or those of each job and their sum. */
-function Figures({ plans, count }: { readonly plans: readonly JobPlan[]; readonly count: number }): ReactElement | null {
-  const known = plans.flatMap(({ job, outcome }) => (outcome === undefined ? [] : [{ job, estimate: outcome.estimate }]))
+function Figures({
+  plans,
+  count,
+}: {
+  readonly plans: readonly JobPlan[]
+  readonly count: number
+}): ReactElement | null {
+  const known = plans.flatMap(({ job, outcome }) =>
+    outcome === undefined ? [] : [{ job, estimate: outcome.estimate }],
+  )
   const [first] = known
   if (first === undefined) return null
   const notes = [...new Set(known.flatMap(({ estimate }) => estimate.notes))]
@@ -131,41 +163,60 @@ function Figures({ plans, count }: { readonly plans: readonly JobPlan[]; readonl
           ))}
         </dl>
       ) : (
-        <>
-          <table className="jobs-of-file">
-            <thead>
-              <tr>
-                <th>Job</th>
-                <th className="end">Rows</th>
-                <th className="end">Requests</th>
-                <th className="end">Cost</th>
-              </tr>
-            </thead>
-            <tbody>
-              {known.map(({ job: { label }, estimate }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td className="end">{estimate.rows === null ? "?" : formatInteger(estimate.rows)}</td>
-                  <td className="end">{countOf(estimatedRequests(estimate))}</td>
-                  <td className="end">{costOf(estimate.cost, estimate.currency)}</td>
-                </tr>
-              ))}
-              <tr>
-                <th scope="row">Together</th>
-                <td />
-                <td className="end">{countOf(sumOf(known.map(({ estimate }) => estimatedRequests(estimate))))}</td>
-                <td className="end">{costOf(sumOf(known.map(({ estimate }) => estimate.cost)), first.estimate.currency)}</td>
-              </tr>
-            </tbody>
-          </table>
-          {count > MAX_PLANNED ? <p className="soft">The first {MAX_PLANNED} of {count} jobs are planned here.</p> : null}
-        </>
+        <JobsOfFile known={known} count={count} />
       )}
       {notes.map((note) => (
         <p key={note} className="soft" dir="auto">
           {note}
         </p>
       ))}
+    </>
+  )
+}
+
+interface JobsOfFileProps {
+  readonly known: readonly PlannedJob[]
+  /** Number of jobs, also of those that are not planned. */
+  readonly count: number
+}
+
+/** Shows what each job of a file asks and costs, and all of them together. */
+function JobsOfFile({ known, count }: JobsOfFileProps): ReactElement {
+  return (
+    <>
+      <table className="jobs-of-file">
+        <thead>
+          <tr>
+            <th>Job</th>
+            <th className="end">Rows</th>
+            <th className="end">Requests</th>
+            <th className="end">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {known.map(({ job: { label }, estimate }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td className="end">{estimate.rows === null ? "?" : formatInteger(estimate.rows)}</td>
+              <td className="end">{countOf(estimatedRequests(estimate))}</td>
+              <td className="end">{costOf(estimate.cost, estimate.currency)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Together</th>
+            <td>{""}</td>
+            <td className="end">{countOf(sumOf(known.map(({ estimate }) => estimatedRequests(estimate))))}</td>
+            <td className="end">
+              {costOf(sumOf(known.map(({ estimate }) => estimate.cost)), known[0]?.estimate.currency ?? null)}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      {count > MAX_PLANNED ? (
+        <p className="soft">
+          The first {MAX_PLANNED} of {count} jobs are planned here.
+        </p>
+      ) : null}
     </>
   )
 }

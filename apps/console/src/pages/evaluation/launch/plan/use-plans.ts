@@ -1,11 +1,11 @@
-import type { LaunchCheckOutcome } from "@assay/schemas"
+import type { LaunchBody, LaunchCheckOutcome } from "@assay/schemas"
 import { useQueries } from "@tanstack/react-query"
 import { useClient } from "../../../../api/use-client.ts"
 import type { LaunchJob } from "../file/read-launch-file.ts"
 
 /** What a job would ask and cost, and what is wrong with it. */
-export interface JobPlan {
-  readonly job: LaunchJob
+export interface JobPlan<Job = LaunchJob> {
+  readonly job: Job
   /** Undefined while the server plans, and if it can't. */
   readonly outcome: LaunchCheckOutcome | undefined
   readonly error: Error | null
@@ -16,7 +16,10 @@ export const MAX_PLANNED = 8
 const FRESH_MS = 30_000
 
 /** Plans the first jobs of a file: the server reads their datasets, and asks no model. */
-export function usePlans(jobs: readonly LaunchJob[], isAllowed: boolean): readonly JobPlan[] {
+export function usePlans<Job extends { readonly body: LaunchBody }>(
+  jobs: readonly Job[],
+  isAllowed: boolean,
+): readonly JobPlan<Job>[] {
   const { evaluation } = useClient()
   const planned = jobs.slice(0, MAX_PLANNED)
   return useQueries({

@@ -1,6 +1,6 @@
 import { evaluationFileSchema } from "@assay/schemas/validation"
 import { expect, it } from "vitest"
-import { completeFile, type FileSchema } from "./complete-file.ts"
+import { completeFile } from "./complete-file.ts"
 
 const NAMES = {
   models: ["http://h:1/v1#small", "http://h:1/v1#large"],
@@ -14,8 +14,11 @@ const NAMES = {
 const offeredAt = (marked: string) => {
   const offset = marked.indexOf("|")
   const text = marked.replace("|", "")
-  const found = completeFile(text, offset, evaluationFileSchema() as FileSchema, NAMES)
-  return { texts: found?.items.map(({ text: written, label }) => written ?? label) ?? [], written: text.slice(found?.from, offset) }
+  const found = completeFile(text, offset, evaluationFileSchema(), NAMES)
+  return {
+    texts: found?.items.map(({ text: written, label }) => written ?? label) ?? [],
+    written: text.slice(found?.from, offset),
+  }
 }
 
 it.each([

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration, orNull } from "../records/field-types.ts"
+import { enumeration, orNull } from "../../records/field-types.ts"
 
 /** The response to a refused launch, with every failed check. */
 export const LaunchRefusal = Type.Object(

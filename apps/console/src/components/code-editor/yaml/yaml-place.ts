@@ -59,7 +59,10 @@ function readLine(line: string) {
 }
 
 /** Returns the keys and items that lines above a column are in, from the outside in. */
-function pathAbove(lines: readonly string[], { column, isInItem }: { readonly column: number; readonly isInItem: boolean }): readonly string[] {
+function pathAbove(
+  lines: readonly string[],
+  { column, isInItem }: { readonly column: number; readonly isInItem: boolean },
+): readonly string[] {
   const path: string[] = []
   let limit = column
   let isItem = isInItem
@@ -86,7 +89,8 @@ interface InlinePlace extends Pick<YamlPlace, "path" | "kind"> {
 function inlinePlace(text: string): InlinePlace | undefined {
   const open: { kind: "{" | "["; key: string | undefined; from: number }[] = []
   let quote: string | undefined
-  for (const [at, character] of [...text].entries()) {
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
     const inner = open.at(-1)
     if (quote !== undefined) {
       if (character === quote) quote = undefined

@@ -27,7 +27,9 @@ function stepInto(schema: SchemaPart, step: string): readonly SchemaPart[] {
   const { properties = {}, patternProperties = {} } = schema
   const own = Object.hasOwn(properties, step) ? properties[step] : undefined
   if (own !== undefined) return [own]
-  return Object.entries(patternProperties).flatMap(([pattern, one]) => (new RegExp(pattern, "u").test(step) ? [one] : []))
+  return Object.entries(patternProperties).flatMap(([pattern, one]) =>
+    new RegExp(pattern, "u").test(step) ? [one] : [],
+  )
 }
 
 /** Returns the members of a union with its words, or the schema itself. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { ApiEndpoint } from "./evaluation-target.ts"
+import { ApiEndpoint } from "../evaluation-target.ts"
 
 const { url, api_key_secret, ca } = ApiEndpoint.properties
 
