@@ -21,6 +21,10 @@ const KEYS: readonly { readonly title: string; readonly keys: readonly (readonly
     ],
   },
   {
+    title: "Rows of a file, wherever the focus is",
+    keys: [["n N", "next and previous row with an issue"]],
+  },
+  {
     title: "Rows of a job, wherever the focus is",
     keys: [
       ["j k ↓ ↑", "next and previous row"],
