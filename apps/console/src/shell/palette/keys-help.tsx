@@ -68,6 +68,9 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactEl
         </section>
       ))}
       <p className="actions">
+        <a className="button" href="/help">
+          Documentation
+        </a>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>

@@ -7,7 +7,7 @@ import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { hiddenColumns } from "../../../table/column.ts"
+import { hiddenColumns, type Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { ColumnPanel } from "./column-panel.tsx"
@@ -43,8 +43,7 @@ export function RowsPage(): ReactElement {
     onColumn: (chosen) => showColumn(chosen === column ? undefined : chosen),
   })
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
-  const hidden = hiddenColumns(columns, search.hide)
-  const shown = hidden.size === 0 || view === "json" ? undefined : columns.map(({ id }) => id).filter(isField(hidden))
+  const shown = view === "json" ? undefined : shownFields(columns, search.hide)
   const panel = usePanel(profile.data, chosen, filters.add)
   return (
     <>
@@ -120,9 +119,11 @@ function classOfRow({ issues }: RowWithIssues): string | undefined {
   return issues.length > 0 ? "faulty" : undefined
 }
 
-/** Returns whether a column is a field of rows that is shown. */
-function isField(hidden: ReadonlySet<string>): (id: string) => boolean {
-  return (id) => id !== "#" && !hidden.has(id)
+/** Returns the fields of rows that are shown. Undefined: all. */
+function shownFields(columns: readonly Column<RowWithIssues>[], hide: string | undefined) {
+  const hidden = hiddenColumns(columns, hide)
+  const fields = columns.map(({ id }) => id).filter((id) => id !== "#")
+  return hidden.size === 0 ? undefined : fields.filter((id) => !hidden.has(id))
 }
 
 /** Returns what the address searches for. Undefined: nothing, so that all rows are shown. */
