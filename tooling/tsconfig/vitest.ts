@@ -1,3 +1,4 @@
+import { registerHooks } from "node:module"
 import { argv, env } from "node:process"
 
 export interface TestSettings {
@@ -15,6 +16,7 @@ const isLong = env["ASSAY_LONG_TESTS"] === "1"
 
 /** Returns the settings of vitest that every package shares. */
 export function testSettings({ maxWorkers, timeout = 60_000 }: TestSettings = {}) {
+  if (env["TURBO_HASH"] === undefined) readSources()
   return {
     ...(isLong ? { include: [LONG] } : { exclude: ["**/node_modules/**", ...(isNamed ? [] : [LONG])] }),
     // Most packages have no long tests.
@@ -36,6 +38,14 @@ export function testSettings({ maxWorkers, timeout = 60_000 }: TestSettings = {}
     server: { deps: { external: [/\/dist\//] } },
     ...(maxWorkers === undefined ? {} : { maxWorkers }),
   }
+}
+
+/** Lets the process of vitest, in which `globalSetup` runs, read the packages of the repository from their sources, as its workers do. */
+function readSources(): void {
+  registerHooks({
+    resolve: (name, context, next) =>
+      next(name, name.startsWith("@assay/") ? { ...context, conditions: ["source", ...context.conditions] } : context),
+  })
 }
 
 const UNDER_TURBO = [import.meta.resolve("./built-programs.mjs"), import.meta.resolve("./no-module-graph.mjs")]

@@ -30,7 +30,6 @@ const LOCAL = [
   "release check",
   "verify",
   "eval show",
-  "eval doctor",
   "import promptfoo",
   "import inspect",
   "import lm-eval",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { readLaunchText } from "./pages/evaluation/launch/read-launch-text.ts"
+import { readLaunchFile } from "./pages/evaluation/launch/file/read-launch-file.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "./testing/console-test.ts"
 
 describe.runIf(hasBrowser)("a newcomer", () => {
@@ -76,18 +76,22 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.getByRole("link", { name: "rows.csv:26" }).click()
       await page.getByRole("img", { name: /Issue: \/count: / }).waitFor()
 
-      await page.getByRole("link", { name: "Launch", exact: true }).click()
-      await page.getByLabel("Address of the endpoint").fill(relayUrl())
+      await page.getByRole("link", { name: "Evaluate", exact: true }).click()
+      await page.getByRole("button", { name: "From an endpoint" }).click()
+      await page.getByLabel("Address", { exact: true }).fill(relayUrl())
+      await page.getByRole("button", { name: "List its models" }).click()
+      await page.getByRole("button", { name: "echo", exact: true }).click()
+      await page.getByText("30 rows").waitFor()
+      await page.getByRole("button", { name: "question", exact: true }).click()
+      await page.getByRole("button", { name: "Add the check" }).click()
+      await page.getByLabel("equals", { exact: true }).fill("{{ question }}")
       await page.getByLabel("Description").fill("a broken endpoint")
-      await page.getByLabel("Dataset").fill("default/newcomer#rows.csv")
-      await page.getByLabel("Field with the expected answer").fill("question")
-      await page.getByRole("button", { name: "Only check" }).click()
-      await page.getByText("Ready to launch").waitFor()
+      await page.getByText("ready", { exact: true }).waitFor()
       isBroken = true
-      await page.getByRole("button", { name: "YAML" }).click()
       const file = page.getByLabel("Evaluation file")
-      const { body } = await readLaunchText(`${await file.inputValue()}  params: {max_retries: 0}\n`)
-      const { id } = await console.client.evaluation.jobs.launch(body, { skipChecks: true })
+      const [job] = readLaunchFile(`${await file.inputValue()}limits: {retries: 0}\n`).jobs
+      if (job === undefined) throw new Error("The page wrote no file that can be read.")
+      const { id } = await console.client.evaluation.jobs.launch(job.body, { skipChecks: true })
       await page.goto(`/jobs/${id}`)
       await page.getByText("FAILED", { exact: true }).waitFor()
       const condition = page.getByRole("region", { name: "Conditions" })
@@ -98,10 +102,9 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.getByText("30 of 30").waitFor()
 
       await page.getByRole("link", { name: "Launch again" }).click()
-      await page.getByText(`The definition of ${id}`).waitFor()
-      await page.getByText("The form has no field for config.params").waitFor()
-      await file.fill((await file.inputValue()).replace("model_id: echo", "model_id: rambler"))
-      await page.getByRole("button", { name: "Check and launch" }).click()
+      await page.getByText(`The file of ${id}`).waitFor()
+      await file.fill((await file.inputValue()).replace("#echo", "#rambler"))
+      await page.getByRole("button", { name: "Launch", exact: true }).click()
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       const second = new URL(page.url()).pathname.split("/").at(-1) ?? ""
       await page.getByRole("main").getByRole("link", { name: "Compare" }).click()

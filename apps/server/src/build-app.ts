@@ -7,12 +7,15 @@ import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/conso
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
 import { auditRoutes } from "./audit/audit-routes.ts"
 import { recordWrites } from "./audit/record-writes.ts"
+import { compareRoutes } from "./evaluation/compare-routes.ts"
 import { changeRoutes } from "./changes/change-routes.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { jobHistoryRoutes } from "./evaluation/job-history-routes.ts"
+import { modelListRoutes } from "./evaluation/model-list-routes.ts"
 import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
@@ -138,8 +141,11 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    jobHistoryRoutes,
+    modelListRoutes,
     paceRoutes,
     evaluationAnswerRoutes,
+    compareRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)
   mount("/mcp", mcpRoutes)

@@ -1,3 +1,4 @@
+export { runArena } from "./arena/run-arena.ts"
 export { datasetFailure } from "./datasets/dataset-errors.ts"
 export { type FilesUrl, filesUrl } from "./datasets/files-url.ts"
 export { firstRows } from "./datasets/first-rows.ts"
@@ -5,7 +6,7 @@ export { type FilesetSource, openFilesetDataset, pathsOfSplit } from "./datasets
 export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
-export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"
+export { createRequestSlots } from "./engine/request-slots.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
 export { describeLimit } from "./engine/run-task.ts"

@@ -3,8 +3,8 @@ import type { DatasetMetadata, DatasetPin } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
-import type { correctScores, readReferences } from "@assay/results"
-import type { HarnessPorts } from "@assay/harness"
+import type { correctScores, otherResults } from "@assay/results"
+import type { HarnessPorts, ProgramSandbox } from "@assay/harness"
 import type { ScoringEnvironment } from "@assay/scoring"
 import type { WorkspaceSpending } from "./workspace-spending/workspace-spending.ts"
 
@@ -39,7 +39,7 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
    * Returns the results that a gate compares with: those of a baseline or a job of the workspace, or of a folder on the machine of a user.
    * Absent: there are none. @throws `not_found`, `bad_usage`
    */
-  readonly openBaseline?: Parameters<typeof readReferences>[1]
+  readonly openBaseline?: Parameters<typeof otherResults.readReferences>[1]
   /**
    * Reads the labels of people that a metric names: those of a fileset, or of a file on the machine of a user. Absent: there are none.
    * @throws `invalid_request`, `dataset_format`, `dataset_missing`, or the condition of the storage
@@ -51,6 +51,11 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
   readonly outages?: Outages | undefined
   /** The folder of answers that jobs of the workspace share (`params.cache`), and of recorded conversations. Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined
+  /**
+   * Opens what runs programs of evaluation files in a sandbox. Absent: there is none.
+   * @throws `code_not_allowed` with the reason
+   */
+  readonly openProgramSandbox?: ((signal: AbortSignal) => Promise<ProgramSandbox>) | undefined
   /** The budget of the workspace. Absent: it has none. */
   readonly spending?: WorkspaceSpending | undefined
 }

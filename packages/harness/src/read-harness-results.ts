@@ -1,15 +1,12 @@
-import { constants } from "node:fs"
-import { open, realpath, type FileHandle } from "node:fs/promises"
-import { dirname, join } from "node:path"
 import { AssayError, type ScoreValue } from "@assay/schemas"
 import { describeRange, isObject, NUMBER_RANGES } from "@assay/json"
+import { readFileBelow } from "./read-file-below.ts"
 
 /** Scores by task, metric and name. */
 export type HarnessScores = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>>>
 
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_SCORES = 10_000
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 /**
  * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. JSON has no NaN, so null and
@@ -17,7 +14,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
  * @throws `harness_failed` if the file is missing, not a regular file, too large, not JSON, or of another form, or if a score is out of range
  */
 export async function readHarnessResults(folder: string, results: string): Promise<HarnessScores> {
-  const text = await readText(folder, results)
+  const text = await readFileBelow(folder, results, { maxBytes: MAX_BYTES, advice: FORM })
   const tasks = entries(parse(text, results), `'${results}'`)
   if (tasks.length === 0) throw failed(`'${results}' has no scores in it; ${FORM}`)
   const left = { scores: MAX_SCORES }
@@ -56,39 +53,6 @@ function entries(value: unknown, path: string): readonly (readonly [string, unkn
   throw failed(`${path.slice(0, 300)} is not an object; ${FORM}`)
 }
 
-async function readText(folder: string, results: string): Promise<string> {
-  try {
-    const parent = dirname(join(folder, results))
-    const isLinked = (await realpath(parent)) !== join(await realpath(folder), dirname(results))
-    if (isLinked) throw notRegular(results, "is behind a link")
-    // Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
-    await using file = await open(join(folder, results), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    const stats = await file.stat()
-    if (!stats.isFile()) throw notRegular(results, "is a folder, a device or a pipe")
-    if (stats.nlink > 1) throw notRegular(results, "has another name too (a hard link)")
-    return await readBounded(file, results)
-  } catch (cause) {
-    if (cause instanceof AssayError) throw cause
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-    if (code === "ENOENT") throw failed(`the harness succeeded but wrote no '${results}'; ${FORM}`)
-    if (code === "ELOOP") throw notRegular(results, "is a link")
-    if (code === "ENXIO") throw notRegular(results, "is a socket")
-    throw failed(`'${results}' can't be read (${String(cause)})`, cause)
-  }
-}
-
-/** Reads at most `MAX_BYTES`, even if the file grows while it is read. */
-async function readBounded(file: FileHandle, results: string): Promise<string> {
-  const bytes = Buffer.alloc(MAX_BYTES + 1)
-  let length = 0
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length)
-    if (bytesRead === 0) return bytes.toString("utf8", 0, length)
-    length += bytesRead
-  }
-  throw failed(`'${results}' has more than ${MAX_BYTES} bytes; have the command write only scores`)
-}
-
 function parse(text: string, results: string): unknown {
   try {
     return JSON.parse(withoutMissingNumbers(text))
@@ -96,10 +60,6 @@ function parse(text: string, results: string): unknown {
     const message = cause instanceof Error ? cause.message.slice(0, 300) : String(cause)
     throw failed(`'${results}' is not JSON (${message}); ${FORM}`, cause)
   }
-}
-
-function notRegular(results: string, what: string): AssayError {
-  return failed(`'${results}' ${what}; have the command write a file there`)
 }
 
 function failed(what: string, cause?: unknown): AssayError {

@@ -14,6 +14,10 @@ interface CommandOptions {
   readonly signal: AbortSignal
   /** Called for each line of standard output and standard error. */
   readonly onLine: (line: string, stream: "stdout" | "stderr") => void
+  /** Gets standard output as it is, instead of `onLine`. */
+  readonly onOutput?: (bytes: Uint8Array) => void
+  /** Gets the standard input of the command. Absent: it has none. */
+  readonly onInput?: (input: Writable) => void
   /** Milliseconds between SIGTERM and SIGKILL. Default 5,000. */
   readonly graceMs?: number | undefined
   /** Called with the leader of the command's process group. If it throws, the command is ended. */
@@ -38,30 +42,10 @@ const GRACE_MS = 5000
  * and every process that it started end together, even if this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
-  const {
-    command,
-    folder,
-    variables,
-    handed,
-    timeLimitMs,
-    signal,
-    onLine,
-    graceMs = GRACE_MS,
-    onStarted,
-    watch,
-  } = options
+  const { timeLimitMs, signal, graceMs = GRACE_MS, onStarted, watch } = options
   if (signal.aborted) return { kind: "aborted" }
-  const [program, ...args] = command
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...variables },
-    stdio: ["ignore", "pipe", "pipe", ...(handed === undefined ? [] : ["pipe" as const])],
-    shell: false,
-    // Its own process group, so that the processes it starts can be ended with it.
-    detached: true,
-  })
+  const child = start(options)
   const endGuard = guardGroup(child)
-  if (handed !== undefined) hand(child, handed)
   let stopped: "too-slow" | "aborted" | undefined
   let over: string | undefined
   let force: NodeJS.Timeout | undefined
@@ -82,7 +66,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const timer = setTimeout(() => stop("too-slow"), timeLimitMs)
   signal.addEventListener("abort", abort, { once: true })
   try {
-    const ending = ended(child, onLine)
+    const ending = ended(child, options)
     if (child.pid !== undefined) await onStarted?.(child.pid)
     const end = await ending
     if (over !== undefined) return { kind: "over-limit", what: over }
@@ -96,6 +80,30 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     endGroup(child, "SIGKILL")
     endGuard()
   }
+}
+
+function start({ command, folder, variables, handed, onInput }: CommandOptions): ChildProcess {
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...variables },
+    stdio: [
+      onInput === undefined ? "ignore" : "pipe",
+      "pipe",
+      "pipe",
+      ...(handed === undefined ? [] : ["pipe" as const]),
+    ],
+    shell: false,
+    // Its own process group, so that the processes it starts can be ended with it.
+    detached: true,
+  })
+  if (handed !== undefined) hand(child, handed)
+  if (child.stdin instanceof Writable) {
+    // A command may end without reading its input.
+    child.stdin.on("error", () => {})
+    onInput?.(child.stdin)
+  }
+  return child
 }
 
 /** Writes to file descriptor 3, whether the command reads it or not. */
@@ -124,8 +132,12 @@ function guardGroup({ pid }: ChildProcess): () => void {
   return () => void guard.kill("SIGKILL")
 }
 
-function ended(child: ChildProcess, onLine: CommandOptions["onLine"]): Promise<CommandEnd> {
-  for (const name of ["stdout", "stderr"] as const) {
+function ended(
+  child: ChildProcess,
+  { onLine, onOutput }: Pick<CommandOptions, "onLine" | "onOutput">,
+): Promise<CommandEnd> {
+  if (onOutput !== undefined) child.stdout?.on("data", onOutput)
+  for (const name of onOutput === undefined ? (["stdout", "stderr"] as const) : (["stderr"] as const)) {
     const stream = child[name]
     const lines = createLineSplitter((line) => onLine(line, name))
     stream?.on("data", (bytes: Uint8Array) => lines.write(bytes))

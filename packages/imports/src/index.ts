@@ -1,5 +1,6 @@
 export { type ExaminedResults, examineResults, type ExamineResultsOptions } from "./doctor/examine-results.ts"
 export type { ResultQuestion } from "./doctor/result-question.ts"
+export { importHarbor, type ImportedHarbor, type ImportHarborOptions } from "./harbor/import-harbor.ts"
 export { importInspect, type ImportedLog, type ImportInspectOptions } from "./inspect/import-inspect.ts"
 export { importLmEval, type ImportedTask, type ImportLmEvalOptions } from "./lm-eval/import-lm-eval.ts"
 export type { ImportNote } from "./output/import-notes.ts"
@@ -10,3 +11,4 @@ export {
   type ImportPromptfooOptions,
   type ModelAddress,
 } from "./promptfoo/import-promptfoo.ts"
+export { importTraces, type ImportedTraces, type ImportTracesOptions } from "./traces/import-traces.ts"

@@ -10,10 +10,12 @@ export { formatComparedRows, formatComparedRowsCsv } from "./terminal/evaluation
 export { formatComparison } from "./terminal/evaluations/comparison.ts"
 export { formatConditions } from "./terminal/evaluations/conditions.ts"
 export { formatEstimate } from "./terminal/evaluations/estimate.ts"
+export { formatJudge } from "./terminal/evaluations/judges.ts"
 export {
   formatCorrections,
   formatLabelQuestion,
   formatLabelQueue,
+  formatPairQueue,
   formatLabelReport,
   formatLabels,
   formatLabelsCsv,
@@ -25,6 +27,7 @@ export { formatRowAttempts } from "./terminal/evaluations/row-attempts.ts"
 export { formatScoredRows, formatScoredRowsCsv } from "./terminal/evaluations/scored-rows.ts"
 export { formatGates, formatScores } from "./terminal/evaluations/scores.ts"
 export { formatSlices } from "./terminal/evaluations/slices.ts"
+export { formatArena } from "./arena/format-arena.ts"
 export { formatRelease } from "./release/format-release.ts"
 export { formatJobs } from "./terminal/job-table.ts"
 export {

@@ -217,6 +217,7 @@ export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
+export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
 export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export {
@@ -233,7 +234,10 @@ export type {
   ReleaseGateState,
   ReleaseReport,
 } from "./evaluation/release/release-report.ts"
+export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
+export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
+export { programFiles } from "./evaluation/file/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
@@ -259,6 +263,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
+export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
 export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
 export {
   ConversationConfig,
@@ -268,13 +273,25 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
+export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
   ConversationEnd,
   ConversationTurn,
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
-export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
+export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
+export {
+  ComparedRow,
+  ComparedRowChange,
+  ComparedRowPage,
+  ComparedRowSort,
+  MAX_OTHER_JOBS,
+  MAX_OTHER_OUTPUT,
+  type OtherSide,
+} from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,
@@ -286,6 +303,7 @@ export {
 export {
   RowAttempt,
   RowAttempts,
+  rowAttemptOf,
   rowFieldsOf,
   ScoreDistribution,
   ScoredRow,
@@ -345,6 +363,7 @@ export { readEvaluationBody } from "./evaluation/v1-bodies.ts"
 export { Baseline, BaselineList, MAX_BASELINE_HISTORY, SetBaselineBody } from "./evaluation/decisions/baselines.ts"
 export { type BudgetLimit, JobBudget } from "./evaluation/decisions/budget.ts"
 export { EarlyStop, JobGate, JobGateState, readGateStates } from "./evaluation/decisions/gates.ts"
+export { type JudgeConclusion, JudgeReport } from "./evaluation/decisions/judge-report.ts"
 export { LabelReport, ScoreCorrection } from "./evaluation/decisions/label-report.ts"
 export {
   AddedLabels,
@@ -359,8 +378,10 @@ export {
   LABELS_FILESET,
   LabelsBody,
 } from "./evaluation/decisions/labels.ts"
+export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
+export { EndpointModels, EndpointModelsBody } from "./evaluation/endpoint-models.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"
 export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
 export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"

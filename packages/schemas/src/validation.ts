@@ -1,5 +1,6 @@
 // Entry of `@assay/schemas/validation`, which loads Ajv and a parser of YAML: checking values against schemas, describing what is wrong, OpenAPI, documents.
 export { evaluationFileSchema } from "./evaluation/file/evaluation-file-schema.ts"
+export { arenaFileSchema } from "./evaluation/arena/arena-file-schema.ts"
 export { releasePolicySchema } from "./evaluation/release/release-policy-schema.ts"
 export { boundIssues, boundTexts } from "./validation/bound-issues.ts"
 export { compileCheck, withoutIds, type CheckedValue } from "./validation/compile-check.ts"

@@ -32,10 +32,26 @@ export interface ScoringEnvironment {
    * @throws `code_not_allowed` with the reason
    */
   readonly openPrograms?: ((signal: AbortSignal) => Promise<RunProgram>) | undefined
+  /**
+   * Reads the answers of a job, a baseline or a folder of results. Absent: there are none.
+   * @throws `not_found`, `bad_document`
+   */
+  readonly openAnswers?: ((job: string, signal: AbortSignal) => Promise<OtherAnswers>) | undefined
   /** Prices of tokens. Absent: no cost is known, unless a metric has its own prices. */
   readonly prices?: PriceTable | undefined
   /** Records the answers of all models, and replays them. Absent: each request is sent. */
   readonly recording?: Recording | undefined
+}
+
+/** The answers of other results, by row. */
+export interface OtherAnswers {
+  /** Returns the answer to a row and repeat; undefined if there is none, or if the row asks something else there. */
+  find(row: {
+    readonly task: string
+    readonly row: number
+    readonly repeat: number
+    readonly item: Readonly<Record<string, unknown>>
+  }): string | undefined
 }
 
 /** The parts that the metrics of a job share while they are open. */

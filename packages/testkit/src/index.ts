@@ -43,6 +43,7 @@ export { type InferenceFault, type InferenceFaults, type PlannedInferenceFault }
 export { type InferenceRequest } from "./inference/inference-request.ts"
 export { createFakeLanguages } from "./inference/models/create-fake-languages.ts"
 export { createFakeModels } from "./inference/models/create-fake-models.ts"
+export { readScript } from "./inference/models/scripted-model.ts"
 export { PERSONALITIES, type Personality } from "./inference/condition-words.ts"
 export { startFakeInference, type FakeInference, type FakeInferenceOptions } from "./inference/start-fake-inference.ts"
 export {

@@ -21,6 +21,8 @@ export interface BenchContext {
   readonly folder: string
   /** The largest size that `growth` measures. */
   readonly upTo: number
+  /** The sections of `decide` that are simulated, by their title. Empty: all. */
+  readonly sections: readonly string[]
   readonly log: (line: string) => void
   /** Runs one part of the bench and records its measurements. If it fails, the failure is recorded and the bench continues. */
   readonly part: (name: string, measure: () => Promise<readonly Measurement[]>) => Promise<void>

@@ -1,4 +1,4 @@
-// Usage: npm run bench [-- NAME… --up-to 100000]. Runs all benches without a name, and then writes RESULTS.md.
+// Usage: npm run bench [-- NAME… --up-to 100000 --section TITLE]. Runs all benches without a name, and then writes RESULTS.md.
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
@@ -46,7 +46,11 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { "up-to": { type: "string", default: "1000000" } },
+  options: {
+    "up-to": { type: "string", default: "1000000" },
+    // Sections of `decide`: the page keeps the figures of the others.
+    section: { type: "string", multiple: true, default: [] },
+  },
 })
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
 const upTo = Number(values["up-to"])
@@ -60,7 +64,7 @@ if (unknown.length > 0 || !(upTo >= 1000)) {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130))
 
 const chosen = wanted.length === 0 ? BENCHES : BENCHES.filter(({ name }) => wanted.includes(name))
-const results = await runBenches(chosen, { home: join(root, ".cache", "bench"), upTo, log })
+const results = await runBenches(chosen, { home: join(root, ".cache", "bench"), upTo, sections: values.section, log })
 const page = formatResults(machineFacts(), new Date(), results)
 if (wanted.length === 0) await writeFile(join(root, "RESULTS.md"), page)
 else process.stdout.write(page)

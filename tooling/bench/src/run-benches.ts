@@ -12,6 +12,7 @@ interface Options {
   /** A folder for the files of the benches. Each bench gets an empty one in it, which is removed at its end. */
   readonly home: string
   readonly upTo: number
+  readonly sections: readonly string[]
   readonly log: (line: string) => void
 }
 
@@ -22,7 +23,7 @@ export async function runBenches(benches: readonly Bench[], options: Options): P
   return results
 }
 
-async function runBench(bench: Bench, { home, upTo, log }: Options): Promise<readonly Measurement[]> {
+async function runBench(bench: Bench, { home, upTo, sections, log }: Options): Promise<readonly Measurement[]> {
   const started = performance.now()
   const elapsed = () => `${Math.round((performance.now() - started) / 1000)} s`
   const measurements: Measurement[] = []
@@ -37,7 +38,7 @@ async function runBench(bench: Bench, { home, upTo, log }: Options): Promise<rea
   const folder = join(home, bench.name)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await bench.run({ folder, upTo, log, part }).catch((error: unknown) => {
+  await bench.run({ folder, upTo, sections, log, part }).catch((error: unknown) => {
     log(`✗ ${bench.name} stopped: ${describe(error)}`)
     measurements.push(failure(bench.name, error))
   })

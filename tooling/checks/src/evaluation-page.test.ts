@@ -1,4 +1,4 @@
-import { readEvaluationCells } from "@assay/schemas"
+import { programFiles, readEvaluationCells } from "@assay/schemas"
 import { evaluationFileSchema, parseYaml } from "@assay/schemas/validation"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
@@ -44,7 +44,8 @@ describe("the schema of evaluation files", () => {
     const document = parseYaml(text, place)
     // A prompt in a file has any text.
     const prompts = new Map([...text.matchAll(/\.\/[\w./-]+\.txt/g)].map(([path]) => [path, "{{ question }}"]))
-    expect(readEvaluationCells(document, prompts).length).toBeGreaterThan(0)
+    const programs = new Map(programFiles(document).map((path) => [path, "print(1)"]))
+    expect(readEvaluationCells(document, prompts, programs).length).toBeGreaterThan(0)
     expect(isValid(JSON.parse(JSON.stringify(document.value))) ? [] : isValid.errors).toEqual([])
   })
 

@@ -64,6 +64,13 @@ const CONVERSATION = `
 A file with \`turns\` holds a conversation with the model for each row: [conversations](../guides/conversations.md). A turn has
 `
 
+const AGENT = `
+## Agent
+
+A file with \`agent\` lets an agent of others do a whole task for each row: [agents of others](../guides/conversations.md#agents-of-others). It is a program, with
+\`command\`, or an endpoint, with \`url\`.
+`
+
 const MATRIX = `
 ## Several models or prompts
 
@@ -132,6 +139,8 @@ export function formatEvaluationPage({ then: long, else: short }: FileSchema): s
     formatKeys(tool),
     "\nAn answer of a tool has\n",
     formatKeys(tool.properties?.["answers"]?.items ?? {}),
+    AGENT,
+    formatKeys(keys["agent"] ?? {}),
     MATRIX,
     "\n## The long form\n\n[The long form](evaluation-long-form.md) describes targets, parameters and types of configurations.\n",
     formatKeys(long),

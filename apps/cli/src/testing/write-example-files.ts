@@ -39,6 +39,10 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("config.yaml", CONFIGURATION)
   folder.write("eval.yaml", EVALUATION)
   folder.write("policy.yaml", POLICY)
+  for (const path of ["examples/arena/", ""]) {
+    folder.write(`${path}arena.yaml`, copied("arena/arena.yaml"))
+    folder.write(`${path}questions.jsonl`, copied("arena/questions.jsonl"))
+  }
   folder.write("matrix.yaml", matrix(url))
   folder.write("promptfooconfig.yaml", promptfoo(url))
   folder.write("questions.csv", "question,answer\nWhat follows 7?,8\n")

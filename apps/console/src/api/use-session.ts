@@ -16,6 +16,12 @@ export function useSession(): Session | undefined {
   }).data
 }
 
+/** Returns the name of the person or the token, which drafts are kept for. Empty where the server has no auth. */
+export function useAuthor(): string {
+  const { user = null, token = null } = useSession() ?? {}
+  return user?.name ?? token ?? ""
+}
+
 /** The rights of the user. The console only hides what they do not allow; the server enforces them. */
 export interface Rights {
   /** Whether records of a workspace may be changed. Without a workspace: of any. */

@@ -5,21 +5,25 @@ export interface BesideProps {
   readonly children: ReactNode
   /** Shown right of the children, or below them on a narrow page. Null: the children have the whole width. */
   readonly panel: ReactNode
+  /** The width of the panel before somebody changes it, in percent, and what the browser keeps the chosen width for. Default: 40, for all such panels. */
+  readonly width?: { readonly share: number; readonly of: string }
 }
 
 const KEPT_AT = "assay.panel-width"
-const USUAL_SHARE = 40
+const USUAL = { share: 40, of: "" }
 const MIN_SHARE = 20
 const MAX_SHARE = 90
 const KEY_STEPS: Readonly<Record<string, number>> = { ArrowLeft: 4, ArrowRight: -4, Home: 100, End: -100 }
 
 /** Renders a panel beside something, and a handle that makes it wider: by dragging, or by the arrow keys. The browser keeps the width. */
-export function Beside({ children, panel }: BesideProps): ReactElement {
-  const [share, setShare] = useState(keptShare)
+export function Beside({ children, panel, width }: BesideProps): ReactElement {
+  const { share: usual, of } = width ?? USUAL
+  const keptAt = of === "" ? KEPT_AT : `${KEPT_AT}.${of}`
+  const [share, setShare] = useState(() => keptShare(keptAt, usual))
   const choose = (next: number) => {
     const chosen = Math.round(Math.max(MIN_SHARE, Math.min(MAX_SHARE, next)))
     setShare(chosen)
-    localStorage.setItem(KEPT_AT, String(chosen))
+    localStorage.setItem(keptAt, String(chosen))
   }
   return (
     // One structure with and without the panel: the children keep their state.
@@ -30,7 +34,7 @@ export function Beside({ children, panel }: BesideProps): ReactElement {
       }
     >
       <div>{children}</div>
-      {panel === null ? null : <Handle share={share} onChoose={choose} />}
+      {panel === null ? null : <Handle share={share} usual={usual} onChoose={choose} />}
       {panel}
     </div>
   )
@@ -39,10 +43,11 @@ export function Beside({ children, panel }: BesideProps): ReactElement {
 interface HandleProps {
   /** The width of the panel in percent. */
   readonly share: number
+  readonly usual: number
   readonly onChoose: (share: number) => void
 }
 
-function Handle({ share, onChoose }: HandleProps): ReactElement {
+function Handle({ share, usual, onChoose }: HandleProps): ReactElement {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = KEY_STEPS[event.key]
     if (step === undefined) return
@@ -68,12 +73,12 @@ function Handle({ share, onChoose }: HandleProps): ReactElement {
       onKeyDown={onKeyDown}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={onPointerMove}
-      onDoubleClick={() => onChoose(USUAL_SHARE)}
+      onDoubleClick={() => onChoose(usual)}
     />
   )
 }
 
-function keptShare(): number {
-  const kept = Number(localStorage.getItem(KEPT_AT))
-  return kept >= MIN_SHARE && kept <= MAX_SHARE ? kept : USUAL_SHARE
+function keptShare(keptAt: string, usual: number): number {
+  const kept = Number(localStorage.getItem(keptAt))
+  return kept >= MIN_SHARE && kept <= MAX_SHARE ? kept : usual
 }

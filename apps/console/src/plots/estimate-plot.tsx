@@ -39,7 +39,7 @@ export function EstimatePlot({
               {name}
             </text>
             {interval === null ? null : (
-              <line x1={x(interval.low)} x2={x(interval.high)} y1={y} y2={y} strokeWidth={5} strokeOpacity={0.35} />
+              <line x1={x(interval.low)} x2={x(interval.high)} y1={y} y2={y} strokeWidth={2} />
             )}
             <circle cx={x(mean)} cy={y} r={5} />
           </g>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ReactElement } from "react"
+import { forgetDrafts } from "../api/drafts.ts"
 import { useSession } from "../api/use-session.ts"
 import { useClient } from "../api/use-client.ts"
 import { Menu } from "../components/menu.tsx"
@@ -14,7 +15,10 @@ export function Account(): ReactElement | null {
   const signOut = useMutation({
     mutationFn: () => client.service.signOut(),
     // No data may be left for the next user.
-    onSuccess: () => queries.resetQueries(),
+    onSuccess: () => {
+      forgetDrafts()
+      return queries.resetQueries()
+    },
     onError: (error) => notify(`You are still signed in: ${error.message}`),
   })
   if (session === undefined || session.auth === "off" || !session.signed_in) return null

@@ -24,6 +24,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
       { to: "/jobs", label: "Jobs", icon: "jobs" },
       { to: "/launch", label: "Launch", icon: "launch" },
       { to: "/compare", label: "Compare", icon: "compare" },
+      { to: "/trends", label: "Over time", icon: "trends" },
     ],
   },
   {

@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
       ["/secrets?name=key", "default/key"],
     ]
     const ACTIONS = new Set(
-      "Check three rows|Score twelve answers|Score both versions|New fileset|Upload files|Delete|Analyse again|Launch a job|Check and launch|Only check|Save the configuration|New guardrail|Check|Save|New workspace|Edit|New secret|Replace the value|New token|Revoke".split(
+      "Evaluate|Check three rows|Score twelve answers|Score both versions|New fileset|Upload files|Delete|Analyse again|Launch a job|Check and launch|Launch|Ask the models too|Save the configuration|New guardrail|Check|Save|New workspace|Edit|New secret|Replace the value|New token|Revoke".split(
         "|",
       ),
     )
@@ -181,10 +181,10 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
       expect(await offered(opened.page)).toEqual({
         "/": ["Check three rows", "Score twelve answers", "Score both versions"],
         "/filesets": ["New fileset"],
-        "/filesets/default/rows": ["Upload files", "Delete"],
+        "/filesets/default/rows": ["Evaluate", "Upload files", "Delete"],
         "/models/default/tiny": ["Analyse again"],
         "/jobs": ["Launch a job"],
-        "/launch": ["Check and launch", "Only check", "Save the configuration"],
+        "/launch": ["Launch", "Ask the models too", "Save the configuration"],
         "/guardrails/default/strict": ["Check"],
         "/calibration": ["Check and launch"],
       })
@@ -195,7 +195,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
       await using opened = await openAs(await tokenOf("editor", "elsewhere"), "/launch")
       const { page } = opened
       await page.getByText("This needs the role editor in the workspace default").waitFor()
-      await expect.poll(() => page.getByRole("button", { name: "Check and launch" }).isDisabled()).toBe(true)
+      await expect.poll(() => page.getByRole("button", { name: "Launch", exact: true }).isDisabled()).toBe(true)
       const ofDefault = ["/filesets/default/rows", "/rows/default/rows", "/models/default/tiny"]
       for (const path of [...ofDefault, "/guardrails/default/strict", compared]) {
         await page.goto(path)

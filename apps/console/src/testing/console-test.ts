@@ -12,7 +12,7 @@ const browser = hasBrowser
   : undefined
 
 /** Milliseconds that a step may take on a busy machine. */
-const STEP_MS = 60_000
+const STEP_MS = 15_000
 
 /** The fixtures of tests of pages. */
 export interface ConsoleTest {

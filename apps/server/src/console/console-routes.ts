@@ -28,6 +28,7 @@ const PAGES: readonly string[] = [
   "/jobs/*",
   "/launch",
   "/compare",
+  "/trends",
   "/guardrails",
   "/guardrails/*/*",
   "/calibration",

@@ -1,6 +1,4 @@
-import { Comparison, LiveAnswer, LiveBody, numberField, withStatusWord } from "@assay/schemas"
-import { createCompareThreads } from "@assay/results"
-import { Type } from "@sinclair/typebox"
+import { LiveAnswer, LiveBody, withStatusWord } from "@assay/schemas"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -8,54 +6,11 @@ import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { jobCallerOf, readBodyForms } from "./evaluation-requests.ts"
 
-const compare = describeRoutes("evaluation", { scope: "any" })
 // Somebody can write a key instead of its name. Errors must not repeat it.
 const evaluate = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
 
-const CompareQuery = Type.Object({
-  jobs: Type.String({ minLength: 1, description: "Job ids, separated by commas. The first job is the baseline." }),
-  margin: numberField("margin", {
-    default: 0,
-    description: "Amount by which a score may be worse than the baseline and still pass.",
-  }),
-  allow_changed: Type.Boolean({
-    default: false,
-    description: "Decide although a metric or a judge differs between the jobs.",
-  }),
-})
-
-/** Defines the routes with an immediate result: comparisons, and evaluations of a few rows. */
-export function evaluationAnswerRoutes(
-  app: App,
-  { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
-): void {
-  const inThreads = createCompareThreads()
-  app.get(
-    "/compare",
-    {
-      ...compare({
-        summary: "Compare jobs with the first of them, row by row",
-        querystring: CompareQuery,
-        response: ok(Comparison),
-      }),
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const { jobs, margin, allow_changed: allowChanged } = request.query
-      const ids = jobs.split(",").map((id) => id.trim())
-      const caller = jobCallerOf(request)
-      const { jobOutputs } = await import("@assay/jobs")
-      return jobOutputs.compare([...new Set(ids.filter((id) => id !== ""))], {
-        registry,
-        margin,
-        allowChanged,
-        compare: inThreads,
-        rights: caller.rights,
-        signal: clientSignal(reply.raw),
-        findJob: (id) => evaluations.find(id, { caller, role: "viewer" }),
-      })
-    },
-  )
+/** Defines the route with an immediate result: an evaluation of a few rows. */
+export function evaluationAnswerRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }: Services): void {
   app.post(
     "/live",
     {

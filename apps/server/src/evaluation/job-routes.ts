@@ -39,6 +39,16 @@ const LaunchQuery = Type.Object({
   ),
 })
 
+const CheckQuery = Type.Object({
+  plan: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Run only the checks that ask no model and write nothing, so that it can be called while somebody types.",
+    }),
+  ),
+})
+
 /** Defines the routes to launch, list, read, control and delete evaluation jobs. */
 export function evaluationJobRoutes(app: App, services: Services): void {
   launchRoutes(app, services)
@@ -75,6 +85,7 @@ function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }:
     {
       ...launch({
         summary: "Run the launch checks of a job without launching it; with `Accept: text/event-stream`, as they end",
+        querystring: CheckQuery,
         body: LaunchBody,
         response: {
           200: {
@@ -91,7 +102,8 @@ function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }:
       preValidation: readBodyForms(defaultInferenceUrl),
     },
     async (request, reply) => {
-      const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
+      const { plan: isPlan = false } = request.query
+      const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw), isPlan }
       const { accept = "" } = request.headers
       if (!accept.includes("text/event-stream")) return evaluations.check(request.body, options)
       const { streamChecks } = await import("@assay/jobs")

@@ -110,6 +110,13 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect(numbers((await compare("metric=accuracy&sort=difference")).json)).toEqual([0, 1])
     const found = (await compare("metric=accuracy&filter[text][$like]=REFUND")).json
     expect([numbers(found), found.matched, found.total]).toEqual([[1], 1, 2])
+    expect(numbers((await compare("metric=accuracy&change=up")).json)).toEqual([1])
+    const [beside] = (await compare(`metric=accuracy&limit=1&others=${other},${job}`)).json.data
+    expect(beside.others).toEqual([
+      expect.objectContaining({ score: beside.b.score, output: beside.b.output }),
+      expect.objectContaining({ score: beside.a.score, output: beside.a.output }),
+    ])
+    expect((await compare(`metric=accuracy&others=${Array(9).fill(other).join()}`)).status).toBe(422)
     expect((await compare("metric=f1")).status).toBe(422)
     expect((await compare("metric=accuracy&sort=worst")).status).toBe(422)
   })

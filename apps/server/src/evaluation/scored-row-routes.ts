@@ -1,7 +1,9 @@
 import { clientSignal } from "@assay/http/node"
 import {
+  ComparedRowChange,
   ComparedRowPage,
   ComparedRowSort,
+  MAX_OTHER_JOBS,
   numberField,
   RowAttempts,
   ScoreDistribution,
@@ -60,6 +62,12 @@ const CompareRowsQuery = Type.Object({
   metric,
   ...page,
   sort: ComparedRowSort,
+  change: Type.Optional(ComparedRowChange),
+  others: Type.Optional(
+    Type.String({
+      description: `The ids of at most ${MAX_OTHER_JOBS} further jobs, separated by commas, whose rows are returned beside these.`,
+    }),
+  ),
   filter,
 })
 const RowParameters = Type.Object({
@@ -121,8 +129,9 @@ export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): 
       response: ok(ComparedRowPage),
     }),
     async (request, reply) => {
-      const { a, b, task, metric, sort, offset, limit } = request.query
-      const query = { task, metric, sort, offset, limit, ...filtersOf(request, reply) }
+      const { a, b, task, metric, sort, change, offset, limit } = request.query
+      const others = (request.query.others ?? "").split(",").filter((id) => id !== "")
+      const query = { task, metric, sort, change, others, offset, limit, ...filtersOf(request, reply) }
       return rows.compare(a, b, query, jobCallerOf(request))
     },
   )

@@ -96,16 +96,17 @@ async function answerPrepared(given: Preparation): Promise<Answer | undefined> {
     await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", { body: example, headers })
     return sendExample(server, key, known)
   }
-  if (id === "compareJobs" || id === "cancelJob" || id === "resumeJob") return answerOfAnotherJob(given)
+  if (id === "compareJobs" || id === "drawPairsToLabel" || id === "cancelJob" || id === "resumeJob") return answerOfAnotherJob(given)
   return undefined
 }
 
 /** Launches another job: to compare it, to cancel it before it ends, or to continue it after that. */
 async function answerOfAnotherJob({ id, server, known, fake }: Preparation): Promise<Answer> {
-  if (id === "compareJobs") {
+  if (id === "compareJobs" || id === "drawPairsToLabel") {
     const { json: job } = await sendExample(server, "POST /v1/evaluation/jobs", known)
     await untilJob(server.url, job.id, ["COMPLETED"])
-    return server.call("GET", `/v1/evaluation/compare?jobs=${known.get(EXAMPLE_JOB)},${job.id}`)
+    const path = id === "compareJobs" ? "compare?" : "compare/labels/next?metric=city&limit=2&"
+    return server.call("GET", `/v1/evaluation/${path}jobs=${known.get(EXAMPLE_JOB)},${job.id}`)
   }
   const job = await launchQuestions(server.url, { fake, count: 500, params: { parallelism: 1 } })
   const cancelled = await server.call("POST", `/v1/evaluation/jobs/${job}/cancel`)

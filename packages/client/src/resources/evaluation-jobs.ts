@@ -1,5 +1,6 @@
 import type {
   AddedLabels,
+  ComparedRowChange,
   ComparedRowSort,
   DrawnBy,
   RowsToLabel,
@@ -53,6 +54,8 @@ export interface LaunchOptions extends CallOptions {
 export interface CheckJobOptions extends CallOptions {
   /** Is called when a check begins and when it has ended. */
   readonly onCheck?: (progress: LaunchCheckProgress) => void
+  /** Runs only the checks that ask no model and write nothing, and calls no `onCheck`. Default false. */
+  readonly isPlan?: boolean
 }
 
 export interface JobEventOptions extends CallOptions {
@@ -110,6 +113,10 @@ export interface CompareRowsQuery {
   readonly task?: string
   /** Default `changed`: the largest difference first. */
   readonly sort?: ComparedRowSort
+  /** Only rows whose score is higher, lower or the same in `b`. Default: all. */
+  readonly change?: ComparedRowChange
+  /** The ids of at most 8 further jobs, separated by commas, whose rows are returned beside these. */
+  readonly others?: string
   readonly filter?: RowFilters
   readonly offset?: number
   /** From 1 to 1000. Default 100. */
@@ -222,7 +229,9 @@ export function createEvaluationJobs(
       const query = skipChecks ? { skip_validation_checks: true } : {}
       return call({ method: "POST", path: path(), query, json, signal, patient: true })
     },
-    check: async (json, { onCheck, signal } = {}) => {
+    check: async (json, { onCheck, isPlan = false, signal } = {}) => {
+      if (isPlan)
+        return call({ method: "POST", path: path("check"), query: { plan: true }, json, signal, patient: true })
       if (onCheck !== undefined) return followChecks({ exchange, url, path: path("check"), json, onCheck, signal })
       return call({ method: "POST", path: path("check"), json, signal, patient: true })
     },

@@ -57,7 +57,7 @@ function score(
   asked: AskedSample,
   options: ScoreSampleOptions,
 ): Answered | Promise<Answered> {
-  const input = scoreInput(work.row.item, asked)
+  const input = scoreInput(work.row.item, asked, work.row.index)
   const found = scoreSample(work.due, input, options)
   if (found instanceof Promise) return found.then((found) => scored(task, work, input, found))
   return scored(task, work, input, found)
@@ -65,7 +65,8 @@ function score(
 
 function scored(task: TaskPlan, work: Work, { sample, turns }: ScoreInput, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
-  const { scores, unreadable, labels, judgeAnswers, failure } = line === undefined ? found : joined(line, work, found)
+  const { scores, unreadable, labels, judgeAnswers, comparedWith, failure } =
+    line === undefined ? found : joined(line, work, found)
   // An earlier failure stays on the line until the last score has arrived.
   const left = line !== undefined && task.metrics.some(({ key }) => scores[key] === undefined) ? line.error : null
   const error = failure === undefined ? left : errorOf(failure)
@@ -82,6 +83,7 @@ function scored(task: TaskPlan, work: Work, { sample, turns }: ScoreInput, found
       ...(unreadable === undefined ? {} : { unreadable }),
       ...(labels === undefined ? {} : { labels }),
       ...(judgeAnswers === undefined ? {} : { judge_answers: judgeAnswers }),
+      ...(comparedWith === undefined ? {} : { compared_with: comparedWith }),
       error,
     },
     failure,
@@ -108,11 +110,13 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
   const unreadable = { ...Object.fromEntries(others(line.unreadable)), ...found.unreadable }
   const labels = { ...Object.fromEntries(others(line.labels)), ...found.labels }
   const judgeAnswers = { ...Object.fromEntries(others(line.judge_answers)), ...found.judgeAnswers }
+  const comparedWith = { ...Object.fromEntries(others(line.compared_with)), ...found.comparedWith }
   return {
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
     unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
     labels: Object.keys(labels).length === 0 ? undefined : labels,
     judgeAnswers: Object.keys(judgeAnswers).length === 0 ? undefined : judgeAnswers,
+    comparedWith: Object.keys(comparedWith).length === 0 ? undefined : comparedWith,
     turns: found.turns,
     failure: found.failure,
   }

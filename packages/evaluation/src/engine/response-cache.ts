@@ -1,21 +1,26 @@
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hash } from "node:crypto"
 import { createFolder, localFailure, systemCode } from "@assay/storage"
 
 /** Answers that jobs share, by `responseKey`. Failures are not stored. If its disk fails, requests are sent again and no answer is lost. */
 export interface ResponseCache {
-  /** Reads the answer as it was written; undefined if there is none. */
-  read(key: string): Promise<unknown>
+  /** Reads the answer as it was written; undefined if there is none, or only one that was written before a time (milliseconds since 1970). */
+  read(key: string, since?: number): Promise<unknown>
   /** Writes in the background. The first answer of a key stays. */
   write(key: string, answer: unknown): void
   /**
    * Writes an answer and waits until the end of this process can't lose it. Returns the answer that stands: that of another process if it was
-   * faster, unless `replaces` is set. @throws `local_file_failed`, `disk_full`
+   * faster, unless `replaces` is set, or that answer was written before a time (milliseconds since 1970). @throws `local_file_failed`, `disk_full`
    */
-  keep(key: string, answer: unknown, options: { readonly replaces: boolean }): Promise<unknown>
+  keep(key: string, answer: unknown, options: KeepOptions): Promise<unknown>
   /** Waits until all answers are written. */
   close(): Promise<void>
+}
+
+interface KeepOptions {
+  readonly replaces: boolean
+  readonly before?: number | undefined
 }
 
 /**
@@ -26,10 +31,14 @@ export function openResponseCache(folder: string): ResponseCache {
   const writing = new Set<Promise<void>>()
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`)
   return {
-    read: (key) => readAnswer(pathOf(key)),
-    async keep(key, answer, { replaces }) {
+    async read(key, since) {
+      const path = pathOf(key)
+      return (await isOlder(path, since)) ? undefined : readAnswer(path)
+    },
+    async keep(key, answer, { replaces, before }) {
       const path = pathOf(key)
       try {
+        if (await isOlder(path, before)) await rm(path, { force: true })
         const isFirst = await writeAside(path, JSON.stringify({ answer }), replaces)
         return isFirst ? answer : ((await readAnswer(path)) ?? answer)
       } catch (error) {
@@ -45,6 +54,13 @@ export function openResponseCache(folder: string): ResponseCache {
       await Promise.all(writing)
     },
   }
+}
+
+/** Returns whether a file was written before a time. A file that does not exist was not. */
+async function isOlder(path: string, time: number | undefined): Promise<boolean> {
+  if (time === undefined) return false
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && found.mtimeMs < time
 }
 
 async function readAnswer(path: string): Promise<unknown> {

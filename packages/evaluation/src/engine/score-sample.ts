@@ -1,5 +1,5 @@
 import { AssayError, type EvaluationRow, isAssayError, type KeptJudgeAnswer, type ScoreValue } from "@assay/schemas"
-import { type BoundMetric, judgeAnswers, type ScoreOptions } from "@assay/scoring"
+import { type BoundMetric, judges, type ScoreOptions } from "@assay/scoring"
 import type { Turns } from "./take-turns.ts"
 
 export interface ScoreSampleOptions extends ScoreOptions {
@@ -7,6 +7,8 @@ export interface ScoreSampleOptions extends ScoreOptions {
   readonly turns?: Pick<Turns, "isLate" | "take">
   /** The stored answers of judges, by metric, from which scores are read again. Absent: judges are asked. */
   readonly storedAnswers?: EvaluationRow["judge_answers"]
+  /** The stored answers of other jobs, by metric, with which the row was compared. */
+  readonly storedCompared?: EvaluationRow["compared_with"]
 }
 
 /** The scores of a sample by the metrics of a task. */
@@ -15,6 +17,7 @@ export interface SampleScores {
   unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
   labels?: Record<string, Readonly<Record<string, string>>> | undefined
   judgeAnswers?: Record<string, readonly KeptJudgeAnswer[]> | undefined
+  comparedWith?: Record<string, string> | undefined
   /** By metric: the scores of each turn of a conversation. */
   turns?: Record<string, NonNullable<MetricOutcome["turns"]>> | undefined
   /** The failure of the first metric that failed. That metric has no scores. */
@@ -45,7 +48,7 @@ export function scoreSample(
     if (metric === undefined) break
     try {
       const kept = metric.isRemote ? answersOf(metric, options) : undefined
-      const outcome = metric.score(input, kept === undefined ? options : { ...options, judgeAnswers: kept })
+      const outcome = metric.score(input, kept === undefined ? options : optionsOf(metric, kept, options))
       if (outcome instanceof Promise) {
         return outcome
           .then(
@@ -66,16 +69,21 @@ export function scoreSample(
   return found
 }
 
-type KeptAnswers = ReturnType<typeof judgeAnswers.keep>
+type KeptAnswers = ReturnType<typeof judges.keepAnswers>
 
 function answersOf({ key }: BoundMetric, { storedAnswers }: ScoreSampleOptions): KeptAnswers {
-  return storedAnswers === undefined ? judgeAnswers.keep() : judgeAnswers.read(storedAnswers[key] ?? [])
+  return storedAnswers === undefined ? judges.keepAnswers() : judges.readAnswers(storedAnswers[key] ?? [])
+}
+
+/** Returns the options of a metric that asks: its kept answers, and what its row was compared with. */
+function optionsOf({ key }: BoundMetric, kept: KeptAnswers, options: ScoreSampleOptions): ScoreOptions {
+  return { ...options, judgeAnswers: kept, comparedWith: options.storedCompared?.[key] }
 }
 
 function put(
   found: SampleScores,
   { key }: BoundMetric,
-  { scores, unreadable, labels, turns }: MetricOutcome,
+  { scores, unreadable, labels, comparedWith, turns }: MetricOutcome,
   kept: KeptAnswers | undefined,
 ): void {
   found.scores[key] = storable(scores)
@@ -83,6 +91,7 @@ function put(
   const answers = kept?.list(unreadable === undefined)
   if (answers !== undefined) found.judgeAnswers = { ...found.judgeAnswers, [key]: answers }
   if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
+  if (comparedWith !== undefined) found.comparedWith = { ...found.comparedWith, [key]: comparedWith }
   if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
 }
 

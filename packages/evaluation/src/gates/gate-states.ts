@@ -36,7 +36,7 @@ export function gateStates(
 function ifScored(state: JobGateState, gate: PlannedGate, result: EvaluationResult): JobGateState {
   const score = resultScores.find(resultScores.list(result), gate.scoreName)?.found
   const reason = score === undefined ? undefined : scoreGates.unscoredReason(score, gate.maxUnscored)
-  return reason === undefined ? state : { ...state, verdict: "INCONCLUSIVE", reason }
+  return reason === undefined || state.verdict === null ? state : { ...state, verdict: "INCONCLUSIVE", reason }
 }
 
 /** Differences have no interval in the result. One that is out of range is not compared. */

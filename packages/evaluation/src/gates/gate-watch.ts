@@ -164,14 +164,14 @@ function stateOf({ gate, sequence }: GatedSequence, reference: ReturnType<GateRe
   }
 }
 
-/** Says that a score measures something else in the results with which its gate compares it. */
+/** Says that a score measures something else in the results with which its gate compares it, so that it has no verdict. */
 function changedIn(
   { against = "" }: PlannedGate,
   changed: NonNullable<ReturnType<GateReferences["get"]>>["changed"],
-): Pick<JobGateState, "identity" | "reason"> {
+): Partial<Pick<JobGateState, "identity" | "reason" | "verdict">> {
   if (changed === undefined) return {}
   const reason = `it ${scoreIdentity.describe(against, changed)}`
-  return { identity: { changed: [...changed] }, reason }
+  return { identity: { changed: [...changed] }, reason, verdict: null }
 }
 
 /** Checks that a score is a mean of rows. A score over all rows at once, such as corpus BLEU, is not. */

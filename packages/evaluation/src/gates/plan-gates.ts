@@ -1,7 +1,7 @@
 import type { GateLimit } from "@assay/metrics"
 import { type EvaluationConfigBody, type JobGate, type MetricConfig, scaleFault, scoreScale } from "@assay/schemas"
 import type { IssueList, MetricDefinition } from "@assay/scoring"
-import { type readReferences, resultScores } from "@assay/results"
+import { type otherResults, resultScores } from "@assay/results"
 
 /** A gate of a job whose score exists. */
 export interface PlannedGate {
@@ -31,7 +31,7 @@ export interface PlannedGate {
 }
 
 /** The results that gates name, by the gate. */
-export type GateReferences = Awaited<ReturnType<typeof readReferences<PlannedGate>>>
+export type GateReferences = Awaited<ReturnType<typeof otherResults.readReferences<PlannedGate>>>
 
 /** The part of a task that its gates need. */
 interface GatedTask {
@@ -152,8 +152,13 @@ function limitFault(
   return fault === undefined ? undefined : `value: ${fault}`
 }
 
-function correctionFault({ corrected, stop, metric }: JobGate, labels: string | undefined): string | undefined {
+function correctionFault(
+  { corrected, stop, metric, against }: JobGate,
+  labels: string | undefined,
+): string | undefined {
   if (corrected !== true) return undefined
+  if (against !== undefined)
+    return 'corrected: is not possible with "against": people label both jobs when they have ended, with `assay label next --until-decided`, and `assay eval compare --corrected` decides.'
   if (stop === "early")
     return 'corrected: is not possible with "stop": "early": the labels are read when all rows are scored.'
   return labels === undefined

@@ -6,7 +6,6 @@ import {
   givenOutput,
   isTextEndpoint,
   type OpenedModel,
-  type ReasoningMarks,
   markedReasoning,
   type RequestTemplate,
   type RunParams,
@@ -14,6 +13,9 @@ import {
 } from "@assay/scoring"
 import type { Ask } from "./ask.ts"
 import type { PlanContext } from "./task-shape.ts"
+
+/** The marks between which a model writes its reasoning. */
+export type ReasoningMarks = NonNullable<ReturnType<typeof markedReasoning.readSettings>>
 
 export interface AskModelOptions {
   readonly model: OpenedModel

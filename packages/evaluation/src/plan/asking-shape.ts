@@ -8,14 +8,13 @@ import {
   type MetricDefinition,
   modelRequest,
   markedReasoning,
-  type ReasoningMarks,
   type RequestTemplate,
   rowRequest,
   runParams,
   type RunParams,
   taskMetrics,
 } from "@assay/scoring"
-import { openAsk, renderRequest } from "./ask-model.ts"
+import { openAsk, type ReasoningMarks, renderRequest } from "./ask-model.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 

@@ -1,7 +1,7 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody, pricesOfJob } from "@assay/schemas"
 import { createRateCeiling } from "@assay/inference"
 import { NO_PATIENCE } from "@assay/storage"
-import { readReferences, rowOrder } from "@assay/results"
+import { otherResults, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { readInOrder } from "../gates/read-in-order.ts"
@@ -100,7 +100,7 @@ async function openPlan(
   }
 
   const context: PlanContext = {
-    environment: { ...environment, prices: pricesOfJob(job.config, environment.prices) },
+    environment: otherResults.withAnswers({ ...environment, prices: pricesOfJob(job.config, environment.prices) }),
     models,
     openDataset: datasets.open,
     onClose: (one) => closers.push(one),
@@ -173,7 +173,7 @@ export function inRandomOrder(
   const rows = keepsOrder ? task.rows : readInOrder(task.rows, getOrder)
   if (!isEarly) return { ...task, rows }
   const getReferences = (signal: AbortSignal) =>
-    outages.outlast(() => readReferences({ gates, config }, openBaseline, signal), { signal })
+    outages.outlast(() => otherResults.readReferences({ gates, config }, openBaseline, signal), { signal })
   return { ...task, rows, early: { gates, getOrder, getReferences } }
 }
 

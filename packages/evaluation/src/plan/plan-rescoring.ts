@@ -30,7 +30,7 @@ interface OutputsToScore {
 const NO_TARGET: EvaluationTargetBody = { type: "rows", rows: [{}] }
 
 /** Types of tasks whose metrics depend on how their target is asked. */
-const NEED_TARGET: ReadonlySet<string> = new Set([...METRIC_TASKS.likelihood, "conversation"])
+const NEED_TARGET: ReadonlySet<string> = new Set([...METRIC_TASKS.likelihood, "conversation", "agent"])
 
 /** Shapes a job whose outputs exist. Its target is not asked, so faults of the target are not found. */
 function shapeRescoring({ target, config }: Pick<JobToRescore, "target" | "config">): PlanShape {

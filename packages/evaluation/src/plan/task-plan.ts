@@ -34,7 +34,7 @@ export interface EarlyEnd {
   readonly gates: readonly PlannedGate[]
   /** Returns the order in which the rows of the task are read. They are counted once. @throws the errors of `openRowOrder` */
   readonly getOrder: (signal: AbortSignal) => Promise<RowOrder>
-  /** Returns the results with which gates compare rows. @throws the errors of `readReferences` */
+  /** Returns the results with which gates compare rows. @throws the errors of `otherResults.readReferences` */
   readonly getReferences: (signal: AbortSignal) => Promise<GateReferences>
 }
 

@@ -49,6 +49,8 @@ export interface TaskShape {
   readonly readsLogprobs?: "one" | "several" | undefined
   /** Whether the answers of its models are always recorded. Default false. */
   readonly isRecorded?: boolean
+  /** Checks at a launch what takes longer than shaping it. @throws what is wrong */
+  readonly check?: ((environment: JobEnvironment, signal: AbortSignal) => Promise<void>) | undefined
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
   /** Renders the requests to the target about a row, and sends nothing. Absent: no target is asked. @throws `template_error`, `rows_invalid` */

@@ -9,6 +9,11 @@ export interface RecordingOptions {
   readonly isReplayOnly?: boolean | undefined
   /** Whether answers of earlier runs are replaced instead of read. Default false. */
   readonly isFresh?: boolean | undefined
+  /**
+   * Milliseconds since 1970: answers that were recorded before are replaced instead of read. Several processes that share the folder then ask once.
+   * Default: none are.
+   */
+  readonly freshSince?: number | undefined
 }
 
 type RecordedRequest = Parameters<Recording["answer"]>[0]
@@ -19,7 +24,7 @@ type RecordedRequest = Parameters<Recording["answer"]>[0]
  */
 export function openRecording(
   folder: string,
-  { isReplayOnly = false, isFresh = false }: RecordingOptions = {},
+  { isReplayOnly = false, isFresh = false, freshSince }: RecordingOptions = {},
 ): Recording {
   const cache = openResponseCache(folder)
   const pending = new Map<string, Promise<ChatAnswer>>()
@@ -27,12 +32,12 @@ export function openRecording(
   const own = new Set<string>()
 
   async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>) {
-    const known = isFresh && !own.has(key) ? undefined : await cache.read(key)
+    const known = isFresh && !own.has(key) ? undefined : await cache.read(key, freshSince)
     if (isAnswer(known)) return { ...known, isRecorded: true as const }
     if (isReplayOnly) throw missing(request, folder)
     const answer = await ask()
     // A file that has no answer is replaced.
-    const kept = await cache.keep(key, answer, { replaces: isFresh || known !== undefined })
+    const kept = await cache.keep(key, answer, { replaces: isFresh || known !== undefined, before: freshSince })
     own.add(key)
     return isAnswer(kept) ? kept : answer
   }

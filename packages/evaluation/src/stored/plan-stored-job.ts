@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { resultScores } from "@assay/results"
+import { otherResults, resultScores } from "@assay/results"
 import { type BoundMetric, createModelPool, type MetricDefinition, type ScoringContext } from "@assay/scoring"
 import { inRandomOrder } from "../plan/plan-job.ts"
 import { shapePlan } from "../plan/shape-plan.ts"
@@ -20,7 +20,12 @@ export async function planStoredJob(
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
-  const context: ScoringContext = { environment, models, signal, onClose: (one) => closers.push(one) }
+  const context: ScoringContext = {
+    environment: otherResults.withAnswers(environment),
+    models,
+    signal,
+    onClose: (one) => closers.push(one),
+  }
   const unbound = new Map<string, string>()
   const close = async (): Promise<void> => {
     for (const one of closers.toReversed()) await one()

@@ -62,7 +62,9 @@ function redactPin({ files_url, revision, files }: DatasetPin, names: FileNames)
 }
 
 function withoutFilesets(part: EvaluationResult["tasks"]): EvaluationResult["tasks"] {
-  return mapScores(part, ({ corrected, ...score }) =>
-    corrected === undefined ? score : { ...score, corrected: { ...corrected, fileset: "labels" } },
-  )
+  return mapScores(part, ({ corrected, judge, ...score }) => ({
+    ...score,
+    ...(corrected === undefined ? {} : { corrected: { ...corrected, fileset: "labels" } }),
+    ...(judge === undefined ? {} : { judge: { ...judge, model: null } }),
+  }))
 }

@@ -58,18 +58,18 @@ interface StoredPart {
 }
 
 /**
- * Adds what rows do not have: corrections by labels of people, and in a redacted bundle the scores over all texts at once. `taken` gets their
+ * Adds what rows do not have: corrections by labels of people and reports about judges, and in a redacted bundle the scores over all texts at once. `taken` gets their
  * names.
  */
 function withTaken(counted: EvaluationResult["tasks"], { side, part, taken }: StoredPart): EvaluationResult["tasks"] {
   const stored = side.result[part]
   const corrected = mapScores(counted, (score, { task, metric, score: name }) => {
-    const { corrected: found, identity } = stored[task]?.metrics[metric]?.scores[name] ?? {}
+    const { corrected: found, judge, identity } = stored[task]?.metrics[metric]?.scores[name] ?? {}
     // The texts that give a score its identity are left out of a redacted bundle.
     const named = side.tasks === undefined || identity === undefined ? score : { ...score, identity }
-    if (found === undefined) return named
-    taken.push(`${task}.${metric}.${name} corrected by people`)
-    return { ...named, corrected: found }
+    if (found !== undefined) taken.push(`${task}.${metric}.${name} corrected by people`)
+    if (judge !== undefined) taken.push(`the report about the judge of ${task}.${metric}.${name}`)
+    return { ...named, ...(found === undefined ? {} : { corrected: found }), ...(judge === undefined ? {} : { judge }) }
   })
   const ofTexts = (side.tasks ?? []).flatMap(({ name: task, group = task, metrics }) =>
     metrics.flatMap(({ key, of_texts }) => of_texts.map((score) => ({ task: group, metric: key, score }))),

@@ -19,7 +19,7 @@ export function keepRows({ tasks }: PlannedSide, count: number): KeptRows | unde
   const fields = [...new Set(tasks.flatMap(rowFacts.fieldsOf))]
   const rows: EvaluationRow[] = []
   return {
-    add({ item, sample, judge_answers: _answers, ...row }) {
+    add({ item, sample, judge_answers: _answers, compared_with: _other, ...row }) {
       const kept = fields.length === 0 ? {} : rowFacts.keepFields(item, fields)
       rows.push({ ...row, item: kept, sample: sample && { ...sample, output_text: null, response: null } })
     },

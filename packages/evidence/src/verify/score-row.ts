@@ -64,11 +64,11 @@ export function createRowScorer(
   return {
     add(row) {
       const metrics = metricsOf.get(row.task) ?? []
-      const { item, sample, turns, judge_answers: storedAnswers = {} } = row
+      const { item, sample, turns, judge_answers: storedAnswers = {}, compared_with: storedCompared } = row
       if (sample === null || plan === undefined)
         return (compare(row, sample === null ? metrics : [], { scores: {} }), undefined)
-      const input = storedRows.input(item, turns === undefined ? sample : { ...sample, turns })
-      const found = storedRows.score(metrics, input, { signal, onRetry: () => {}, storedAnswers })
+      const input = storedRows.input(item, turns === undefined ? sample : { ...sample, turns }, row.row_index)
+      const found = storedRows.score(metrics, input, { signal, onRetry: () => {}, storedAnswers, storedCompared })
       if (!(found instanceof Promise)) return (compare(row, metrics, found), undefined)
       return found.then((scores) => compare(row, metrics, scores))
     },

@@ -21,21 +21,26 @@ const MAX_ROWS = 200
  * is guaranteed. With `verification`, what its check found comes first.
  */
 export function formatCertificateHtml(certificate: Certificate, verification?: CertificateVerification): string {
+  const main = html`<h1>Which prompt may guard?</h1>
+    ${certificateBody(certificate, verification)}`
+  return formatPage({ title: `Certificate: ${certificate.chosen ?? "none"}`, main })
+}
+
+/** Renders a certificate without the page around it: the verdict, the picture, the candidates, and what is guaranteed. */
+export function certificateBody(certificate: Certificate, verification?: CertificateVerification): Html {
   const { verdict, chosen } = certificate
-  const main = html`
-    <h1>Which prompt may guard?</h1>
+  return html`
     ${dataLine(certificate)} ${verification === undefined ? null : verificationCard(certificate, verification)}
     <div class="card answer ${verdict}">
       <div>
         <strong>${chosen === null ? "None is certified" : `${chosen} is certified`}</strong>
         <p>${verdictSentence(certificate)}</p>
-        ${(certificate.warnings ?? []).map((warning) => html`<p><strong>Warning:</strong> ${warning}</p>`)}
+        ${(certificate.warnings ?? []).map((warning) => html`<p><b>Warning:</b> ${warning}</p>`)}
       </div>
       ${verdictBadge(verdict)}
     </div>
     ${certificatePlots(certificate)} ${candidateTable(certificate)} ${guarantees(certificate)}
   `
-  return formatPage({ title: `Certificate: ${chosen ?? "none"}`, main })
 }
 
 function dataLine({ data, candidates, seed, tuning_share: share, assay }: Certificate): Html {
@@ -72,7 +77,7 @@ function candidateTable(certificate: Certificate): Html {
   const shown = candidates.filter(({ name }, at) => at < MAX_ROWS || name === chosen)
   const hidden = candidates.length - shown.length
   return html`<h2>All candidates, in the order of their tests</h2>
-    <div class="card">
+    <div class="card" role="group" aria-label="All candidates" tabindex="0">
       <table>
         <thead>
           <tr>

@@ -3,7 +3,7 @@ import type { HarnessPorts } from "../harness-ports.ts"
 import type { HarnessSandbox } from "../sandbox/harness-sandbox.ts"
 import { createProgramRunner, type RunProgram } from "./run-code.ts"
 
-interface ProgramSettings extends Pick<HarnessPorts, "workFolder" | "newId" | "harnessLimits"> {
+export interface ProgramSettings extends Pick<HarnessPorts, "workFolder" | "newId" | "harnessLimits"> {
   /** Opens the sandbox. Undefined: there is none, and programs can't run. @throws `bad_settings` */
   readonly openSandbox: (() => Promise<HarnessSandbox>) | undefined
   /** Why there is no sandbox, and what to do, if `openSandbox` is undefined. */
@@ -34,7 +34,7 @@ export async function openProgramRunner(
 }
 
 /** Returns why there is no sandbox, without the advice for harnesses: they may run without one, and programs of models never do. */
-function reasonOf({ message, context: { faults } }: AssayError): string {
+export function reasonOf({ message, context: { faults } }: AssayError): string {
   return Array.isArray(faults) ? faults.join("; ") : message.replace(/\.$/, "")
 }
 

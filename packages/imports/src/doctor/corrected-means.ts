@@ -4,15 +4,17 @@ import { valueText } from "@assay/scoring"
 import type { FoundColumn } from "./find-roles.ts"
 import { type FlatRow, numberOfValue } from "./read-columns.ts"
 import type { ResultQuestion } from "./result-question.ts"
+import { judgeAgreement } from "./judge-agreement.ts"
 import { columnsOf, valuesOf } from "./result-rows.ts"
 
 const MIN_LABELS = 10
 /** Groups of rows that are answered for. */
 const MAX_GROUPS = 20
 const QUESTION = "corrected mean of the judge"
+const AGREEMENT = "agreement of the judge with people"
 
 /**
- * Corrects the mean of the first score by the labels of some rows: for each model and each judge alone, if columns name several. A judge errs
+ * Measures the agreement of the first score with the labels of some rows, and corrects its mean by them: for each model and each judge alone, if columns name several. A judge errs
  * differently about each model, so a mean over all of them is about none.
  */
 export function correctedMeans(rows: readonly FlatRow[], found: readonly FoundColumn[]): readonly ResultQuestion[] {
@@ -29,9 +31,10 @@ export function correctedMeans(rows: readonly FlatRow[], found: readonly FoundCo
     .flatMap((role) => columnsOf(found, role))
     .filter((column) => valuesOf(rows, column).length >= 2)
   const groups = groupRows(rows, columns)
-  const answered = [...groups].slice(0, MAX_GROUPS).map(([name, own]) => {
-    return { question: `${QUESTION}${name}`, ...correction(own, score, label) }
-  })
+  const answered = [...groups].slice(0, MAX_GROUPS).flatMap(([name, own]) => [
+    { question: `${AGREEMENT}${name}`, ...judgeAgreement(own, score, label) },
+    { question: `${QUESTION}${name}`, ...correction(own, score, label) },
+  ])
   if (groups.size <= MAX_GROUPS) return answered
   const text = `the file has ${groups.size} groups; split it for the others`
   return [...answered, { question: `${QUESTION} of ${groups.size - MAX_GROUPS} more groups`, canAnswer: false, text }]

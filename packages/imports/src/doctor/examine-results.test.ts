@@ -80,7 +80,11 @@ describe("the results of a tool", () => {
     expect(answers["corrected mean of the judge"]).toMatch(
       /^0\.\d+, 0\.\d+ to 0\.\d+ \(judge alone 0\.667, 30 labels alone 0\.5\), if/,
     )
-    expect(answers["length bias of the judge"]).toBe(`${RUN} (slices of answer_length, also of score-minus-label)`)
+    expect(answers["agreement of the judge with people"]).toMatch(
+      /^kappa -?0\.?\d*, .* to .*, alpha .* to .* \(30 labels, 15 equal\)$/,
+    )
+    expect(answers["length bias of the judge"]).toMatch(/^correlation .* to .*, beyond labels .* to .*; assay eval run/)
+    expect(answers["length bias of the judge"]).toContain(`${RUN} (slices of answer_length, also of score-minus-label)`)
     expect(content?.config).toMatchObject({ params: { slices: ["answer_length"] } })
     expect(rowValues[0]).toEqual({
       id: "d0",

@@ -3,6 +3,7 @@ import { type EvaluationContent, printable } from "@assay/schemas"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
 import { correctedMeans } from "./corrected-means.ts"
+import { firstWins, lengthCorrelation } from "./judge-agreement.ts"
 import { findRoles, type FoundColumn, ROLES } from "./find-roles.ts"
 import { type FlatRow, readColumns } from "./read-columns.ts"
 import type { ResultQuestion } from "./result-question.ts"
@@ -81,6 +82,7 @@ function questionsOf(
   const noScore = metric === undefined ? "a column with numbers or pass and fail, such as 'score'" : `${MIN_ROWS} rows`
   const difference = results.models.length > 0 ? Object.keys(results.values).at(-1) : undefined
   const [label] = columnsOf(found, "label")
+  const [position] = columnsOf(found, "position")
   return [
     question(
       "intervals of scores",
@@ -103,7 +105,7 @@ function questionsOf(
     question(
       "length bias of the judge",
       results.slices.includes(LENGTH_SLICE) && has("score")
-        ? `${run} (slices of answer_length${label === undefined ? "" : ", also of score-minus-label"})`
+        ? `${lengthCorrelation(rows, found)}${run} (slices of answer_length${label === undefined ? "" : ", also of score-minus-label"})`
         : undefined,
       results.hasModels
         ? "results of one model"
@@ -112,7 +114,7 @@ function questionsOf(
     question(
       "position bias of the judge",
       has("position") && results.models.length === 0
-        ? `${run} (first-wins is 0.5 without bias, if the order was random)`
+        ? `${position === undefined ? "" : firstWins(rows, position)}${run} (first-wins is 0.5 without bias, if the order was random)`
         : undefined,
       "a column 'winner' with A, B and tie, for answers in random order",
     ),

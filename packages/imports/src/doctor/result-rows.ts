@@ -109,7 +109,7 @@ function plainRow(row: FlatRow, { found, bounds, modelSlice }: RowForm): ResultR
 }
 
 /** Returns the length of an answer: the column with lengths, or the characters of the output. */
-function lengthOf(row: FlatRow, found: readonly FoundColumn[]): number | undefined {
+export function lengthOf(row: FlatRow, found: readonly FoundColumn[]): number | undefined {
   const [length] = columnsOf(found, "length")
   const [output] = columnsOf(found, "output")
   if (length !== undefined) return numberOfValue(row.get(length))

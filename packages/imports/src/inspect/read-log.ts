@@ -1,7 +1,7 @@
-import { open, type FileHandle } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { fieldsOf, listOf } from "@assay/json"
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage"
+import { localFailure, openRegularFile } from "@assay/storage"
 import { listZipEntries, type ZipEntry } from "./zip-entries.ts"
 
 /** A log of Inspect that is open. */
@@ -26,7 +26,7 @@ const MAX_JSON_BYTES = 256 * 1024 * 1024
 export async function openInspectLog(path: string, name: string): Promise<InspectLog> {
   let file: FileHandle
   try {
-    file = await open(path)
+    file = await openRegularFile(path)
   } catch (error) {
     throw localFailure(error, "read", path)
   }

@@ -16,7 +16,8 @@ export interface ImportNote {
 
 /** Collects notes. Notes that differ only in their location are one. */
 export interface ImportNotes {
-  add(note: Omit<ImportNote, "count">): void
+  /** @param count how often the part occurs; default 1 */
+  add(note: Omit<ImportNote, "count">, count?: number): void
   list(): readonly ImportNote[]
 }
 
@@ -26,7 +27,7 @@ const MAX_NOTES = 500
 export function createImportNotes(): ImportNotes {
   const notes = new Map<string, ImportNote>()
   return {
-    add(given) {
+    add(given, count = 1) {
       const isFull = notes.size >= MAX_NOTES
       const rest = {
         location: given.location,
@@ -37,7 +38,7 @@ export function createImportNotes(): ImportNotes {
       const note = isFull && !notes.has(keyOf(given)) ? rest : given
       const key = keyOf(note)
       const known = notes.get(key)
-      notes.set(key, known === undefined ? { ...note, count: 1 } : { ...known, count: known.count + 1 })
+      notes.set(key, known === undefined ? { ...note, count } : { ...known, count: known.count + count })
     },
     list: () => [...notes.values()],
   }

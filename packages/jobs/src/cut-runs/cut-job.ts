@@ -22,6 +22,8 @@ export interface CutJobOptions {
   readonly gates: readonly ScoreGate[]
   readonly prices?: PriceTable | undefined
   readonly environment: JobEnvironment
+  /** Where the shards record answers. Absent: they do not. */
+  readonly recording?: ShardPlan["recording"]
   /** Whether only files of this machine are copied into the run, or those of filesets, too. Default `local`. */
   readonly copies?: InputCopies | undefined
   readonly signal: AbortSignal
@@ -60,6 +62,7 @@ export async function cutJob(store: RunStore, options: CutJobOptions): Promise<S
     pins,
     gates,
     ...(prices === undefined ? {} : { prices }),
+    ...(options.recording === undefined ? {} : { recording: options.recording }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { planRecording } from "../local/local-recording.ts"
 import { createRunFolder } from "../local/run-folder.ts"
 import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
@@ -23,6 +24,7 @@ export const cutRuns = Object.freeze({
   merge: mergeLocally,
   merged: readMergedRun,
   plan: readPlan,
+  planRecording,
   countRows,
   findPlan,
   isSame: isSameLocally,

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createFolder } from "@assay/storage"
 import type { JobEnvironment } from "@assay/evaluation"
 import type { LaunchEstimate } from "@assay/schemas"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local/local-environment.ts"
+import { openSharedRecording } from "../local/local-recording.ts"
 import { cutJob, type CutJobOptions } from "./cut-job.ts"
 import { mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
 import type { MergedRun } from "./merged-run.ts"
@@ -30,7 +32,15 @@ export interface CutLocallyOptions extends Omit<CutJobOptions, "environment" | "
 /** Checks a job as a run of this machine does, and cuts it into shards. @throws `launch_refused`; the errors of `cutJob` */
 export async function cutLocally(ports: CutRunPorts, store: RunStore, options: CutLocallyOptions): Promise<ShardPlan> {
   return withScratch(async (scratch) => {
-    const environment = environmentIn(ports, options.job.namespace, options.folder, scratch)
+    const { recording } = options
+    // Shards of this machine record only into a folder that exists.
+    if (recording !== undefined) await createFolder(recording.folder, { mode: 0o700, durable: false })
+    const environment = environmentIn(ports, {
+      workspace: options.job.namespace,
+      folder: options.folder,
+      scratch,
+      recording,
+    })
     if (!options.skipChecks) {
       const { failed, warnings, estimate } = await checkLaunch(options.job, environment, { signal: options.signal })
       options.signal.throwIfAborted()
@@ -48,9 +58,9 @@ export async function runShardLocally(
   store: RunStore,
   options: Omit<CutShardOptions, "openEnvironment" | "scratch" | "host">,
 ): Promise<CutShardEnd> {
-  const { job, prices } = await readPlan(store)
+  const { job, prices, recording } = await readPlan(store)
   const openEnvironment = (folder: string, work: string) =>
-    environmentIn({ ...ports, prices }, job.namespace, folder, work)
+    environmentIn({ ...ports, prices }, { workspace: job.namespace, folder, scratch: work, recording })
   return withScratch((scratch) => runCutShard(store, { ...options, openEnvironment, scratch, host: ports.host }))
 }
 
@@ -63,7 +73,7 @@ export async function mergeLocally(
   const { job, prices } = await readPlan(store)
   const { programs, pid, now } = ports
   const openEnvironment = (folder: string, work: string) =>
-    environmentIn({ ...ports, prices }, job.namespace, folder, work)
+    environmentIn({ ...ports, prices }, { workspace: job.namespace, folder, scratch: work })
   return withScratch((scratch) => mergeShards(store, { ...options, openEnvironment, scratch, programs, pid, now }))
 }
 
@@ -74,14 +84,25 @@ export function isSameLocally(
   { folder, ...options }: Omit<SameJobOptions, "environment"> & { readonly folder: string },
 ): Promise<boolean> {
   return withScratch(async (scratch) => {
-    const environment = environmentIn(ports, options.job.namespace, folder, scratch)
+    const environment = environmentIn(ports, { workspace: options.job.namespace, folder, scratch })
     return isSameJob(plan, { ...options, environment })
   })
 }
 
-function environmentIn(ports: LocalPorts, workspace: string, folder: string, scratch: string): JobEnvironment {
-  const folders = { folder, dataFolder: scratch, digests: new Map<string, string>() }
-  // Answers are not shared: they would be in a folder of one process.
+interface Surroundings {
+  readonly workspace: string
+  readonly folder: string
+  readonly scratch: string
+  readonly recording?: ShardPlan["recording"]
+}
+
+function environmentIn(
+  ports: LocalPorts,
+  { workspace, folder, scratch, recording: planned }: Surroundings,
+): JobEnvironment {
+  const recording = planned === undefined ? undefined : openSharedRecording(planned)
+  const folders = { folder, dataFolder: scratch, digests: new Map<string, string>(), recording }
+  // Answers are not shared otherwise: they would be in a folder of one process.
   return { ...createLocalEnvironment(ports, folders, workspace, scratch), responseCacheFolder: undefined }
 }
 

@@ -7,6 +7,8 @@ import type { ShardPlan } from "./shard-plan.ts"
 export interface SameJobOptions {
   readonly job: LaunchSubject
   readonly gates: readonly ScoreGate[]
+  /** The recording that shards would have. Default: whatever the run has. */
+  readonly recording?: ShardPlan["recording"]
   readonly environment: Pick<JobEnvironment, "openDataset">
   readonly signal: AbortSignal
 }
@@ -18,6 +20,7 @@ export interface SameJobOptions {
 export async function isSameJob(plan: ShardPlan, options: SameJobOptions): Promise<boolean> {
   const { job, gates, environment, signal } = options
   const { namespace, target, config } = job
+  if ("recording" in options && !hasRecording(plan, options.recording)) return false
   if (textOf({ ...plan.job, gates: plan.gates }) !== textOf({ namespace, target, config, gates })) return false
   for (const { written, pin } of plan.datasets) {
     const now = await environment.openDataset(written, { signal }).catch((error: unknown) => {
@@ -27,6 +30,11 @@ export async function isSameJob(plan: ShardPlan, options: SameJobOptions): Promi
     if (now === undefined || textOf(now.pin.files.map(digestOf)) !== textOf(pin.files.map(digestOf))) return false
   }
   return true
+}
+
+/** Returns whether a run records into this folder, and sends nothing if that is wanted. */
+function hasRecording({ recording }: ShardPlan, wanted: ShardPlan["recording"]): boolean {
+  return recording?.folder === wanted?.folder && recording?.is_replay_only === wanted?.is_replay_only
 }
 
 function digestOf({ sha256 }: { readonly sha256: string | null }): string | null {

@@ -11,6 +11,7 @@ import {
 import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
+import type { PlannedRecording } from "../local/local-recording.ts"
 import { laneTasks, TaskRange } from "./ranges/task-range.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
 
@@ -67,6 +68,8 @@ export interface ShardPlan {
   /** The gates of the command line. */
   readonly gates: readonly ScoreGate[]
   readonly prices?: PriceTable | undefined
+  /** Where answers are recorded. Absent: they are not. */
+  readonly recording?: PlannedRecording | undefined
 }
 
 const PlanFrame = Type.Object({
@@ -94,6 +97,14 @@ const PlanFrame = Type.Object({
   guardrails: Type.Object({}),
   pins: Type.Array(Type.Object({})),
   gates: Type.Array(Type.Object({})),
+  recording: Type.Optional(
+    Type.Object({
+      folder: Type.String({ minLength: 1 }),
+      is_chosen: Type.Boolean(),
+      is_replay_only: Type.Boolean(),
+      fresh_since: Type.Union([Type.Number(), Type.Null()]),
+    }),
+  ),
 })
 
 /** Writes the plan of a new run, and returns it. @throws `output_exists` if the location has one */

@@ -101,6 +101,8 @@ async function requireLaunchable(
 
 export interface CheckJobOptions extends Pick<LaunchOptions, "rights" | "signal"> {
   readonly onCheck?: OnCheck | undefined
+  /** Whether only those checks run that ask no model and write nothing. Default false. */
+  readonly isPlan?: boolean | undefined
 }
 
 /** Runs the checks of a launch, and stores nothing. @throws the errors of `resolveSubject` */
@@ -109,19 +111,20 @@ export async function checkJob(
   options: CheckJobOptions,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
-  return checkSubject(await resolveSubject(body, options.rights, context), body, { ...options, measure: true }, context)
+  const facts = await resolveSubject(body, options.rights, context)
+  return checkSubject(facts, body, { ...options, measure: options.isPlan !== true }, context)
 }
 
 async function checkSubject(
   facts: LaunchFacts,
   { output_files_url: outputFilesUrl }: LaunchBody,
-  { rights, signal, onCheck, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
+  { rights, signal, onCheck, isPlan, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = facts
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  return checkFacts(facts, environment, { signal, onCheck, measure })
+  return checkFacts(facts, environment, { signal, onCheck, isPlan, measure })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */

@@ -114,6 +114,11 @@ export function createLocalEnvironment(
       const { openSandbox } = ports
       return openProgramRunner({ openSandbox, workFolder, newId, elapsed: ports.inference.now }, signal)
     },
+    async openProgramSandbox() {
+      const { openProgramSandbox } = await import("@assay/harness")
+      const { openSandbox, inference } = ports
+      return openProgramSandbox({ openSandbox, workFolder, newId, elapsed: inference.now, inference })
+    },
   }
 }
 

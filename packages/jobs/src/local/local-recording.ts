@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { openRecording } from "@assay/evaluation"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -12,6 +13,17 @@ export interface RecordingChoice {
   readonly isReplayOnly?: boolean | undefined
 }
 
+/** The recording of a run, as a record of the run keeps it. */
+export interface PlannedRecording {
+  /** Absolute path. */
+  readonly folder: string
+  /** Whether the user named the folder. Otherwise a machine without it records nothing. */
+  readonly is_chosen: boolean
+  readonly is_replay_only: boolean
+  /** Milliseconds since 1970: answers that were recorded before are asked for again. Null: none are. */
+  readonly fresh_since: number | null
+}
+
 /** The recording of a run. */
 export interface LocalRecording {
   /** Absolute path. Undefined: nothing is recorded. */
@@ -19,18 +31,71 @@ export interface LocalRecording {
   readonly recording: ReturnType<typeof openRecording> | undefined
 }
 
+interface RecordingOfRun {
+  /** Absolute path. Undefined: only a chosen folder is used. */
+  readonly dataFolder: string | undefined
+  readonly isFresh: boolean
+}
+
+/** A clock of a file system can be that much behind that of the process, in milliseconds. */
+const CLOCK = 20
+
 /** Opens the recording of a run, which its launch checks share. @throws `bad_usage` for a job whose requests can't be recorded */
-export function openLocalRecording(
+export function openLocalRecording(job: LaunchSubject, choice: RecordingChoice, of: RecordingOfRun): LocalRecording {
+  const folder = folderOf(job, choice, of.dataFolder)
+  if (folder === undefined) return { folder, recording: undefined }
+  return { folder, recording: openRecording(folder, { isReplayOnly: choice.isReplayOnly, isFresh: of.isFresh }) }
+}
+
+/**
+ * Returns the recording of a run whose shards are processes. Undefined: nothing is recorded.
+ * @param now milliseconds since 1970
+ * @throws `bad_usage` for a job whose requests can't be recorded
+ */
+export function planRecording(
+  job: LaunchSubject,
+  choice: RecordingChoice,
+  { dataFolder, isFresh, now }: RecordingOfRun & { readonly now: number },
+): PlannedRecording | undefined {
+  const folder = folderOf(job, choice, dataFolder)
+  if (folder === undefined) return undefined
+  return {
+    folder,
+    is_chosen: choice.folder !== undefined,
+    is_replay_only: choice.isReplayOnly === true,
+    fresh_since: isFresh ? now - CLOCK : null,
+  }
+}
+
+function folderOf(
   { config }: LaunchSubject,
   { folder: chosen, isReplayOnly = false }: RecordingChoice,
-  { dataFolder, isFresh }: { readonly dataFolder: string; readonly isFresh: boolean },
-): LocalRecording {
+  dataFolder: string | undefined,
+): string | undefined {
   const isRecorded = Object.values(config.tasks ?? {}).some(
-    ({ type, params }) => type === "conversation" && (params?.cache ?? config.params?.cache) !== false,
+    ({ type, params }) =>
+      (type === "conversation" || type === "agent") && (params?.cache ?? config.params?.cache) !== false,
   )
   if (chosen !== undefined || isReplayOnly) checkRecordable(config, isReplayOnly)
-  const folder = chosen ?? (isRecorded || isReplayOnly ? answersFolder(dataFolder) : undefined)
-  return { folder, recording: folder === undefined ? undefined : openRecording(folder, { isReplayOnly, isFresh }) }
+  const own = dataFolder !== undefined && (isRecorded || isReplayOnly) ? answersFolder(dataFolder) : undefined
+  const folder = chosen ?? own
+  if (folder === undefined && isReplayOnly) {
+    throw new AssayError(
+      "bad_usage",
+      "--replay-only of a run in a bucket needs the folder with the answers: give --recording FOLDER.",
+    )
+  }
+  return folder
+}
+
+/**
+ * Opens the recording of a run whose shards are processes. They share it, so a fresh one reads the answers that were recorded since the run began.
+ * Undefined: this machine does not have the folder, and nobody has named it.
+ */
+export function openSharedRecording(planned: PlannedRecording): ReturnType<typeof openRecording> | undefined {
+  const { folder, is_chosen: isChosen, is_replay_only: isReplayOnly, fresh_since: since } = planned
+  if (!isChosen && !existsSync(folder)) return undefined
+  return openRecording(folder, { isReplayOnly, freshSince: since ?? undefined })
 }
 
 /** Types of configurations and tasks that send requests of another kind than chats and texts. */

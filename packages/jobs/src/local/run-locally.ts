@@ -20,6 +20,7 @@ import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
+import { runArenaLocally } from "./arena/run-arena-locally.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
 import type { RunRecord } from "./run-record.ts"
 
@@ -242,4 +243,5 @@ export const localRuns = Object.freeze({
   run: runLocally,
   again: runAgain,
   rescore: rescoreLocally,
+  arena: runArenaLocally,
 })

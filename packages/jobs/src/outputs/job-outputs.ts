@@ -1,6 +1,6 @@
 import { formatEvents } from "./format-events.ts"
 import { followEvents, jobLog } from "./job-events.ts"
-import { archiveOf, compareStoredJobs, logArchiveOf, resultOf } from "./job-results.ts"
+import { archiveOf, compareStoredJobs, logArchiveOf, queueStoredPairs, resultOf } from "./job-results.ts"
 import { presentResult } from "./present-result.ts"
 
 /** The outputs of a job that runs or has ended, as a server shows them. */
@@ -13,4 +13,5 @@ export const jobOutputs = Object.freeze({
   present: presentResult,
   archive: archiveOf,
   compare: compareStoredJobs,
+  queuePairs: queueStoredPairs,
 })

@@ -8,10 +8,11 @@ import {
   isAssayError,
   isFinalJobStatus,
   maskKeys,
+  type PairLabelQueue,
 } from "@assay/schemas"
-import { type ArchiveFile, type createCompareThreads, type JobToCompare, readRows, streamArchive } from "@assay/results"
+import { type jobComparison, type JobToCompare, readRows, streamArchive } from "@assay/results"
 import type { JobRights } from "../rights/job-rights.ts"
-import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
+import { type ArchiveFile, type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
 import { type ResultsLocation, filesUrlOfLocation, findResultsLocation } from "./results-location.ts"
 import { jobLog } from "./job-events.ts"
 
@@ -36,7 +37,8 @@ function locationOf(job: EvaluationJob, { registry, rights }: ReadOptions): Prom
   return findResultsLocation(registry.jobs, job, rights.sees)
 }
 
-type CompareThreads = ReturnType<typeof createCompareThreads>
+type CompareThreads = ReturnType<typeof jobComparison.createThreads>
+type CompareLabels = NonNullable<Parameters<CompareThreads>[1]["labels"]>
 
 /**
  * Returns the result of a job. Its `files_url` has the present name of the fileset.
@@ -164,8 +166,32 @@ export interface CompareStoredOptions extends JobResultsOptions {
   readonly margin: number
   readonly allowChanged: boolean
   readonly compare: CompareThreads
+  /** Reads the labels that correct scores of judges. Absent: nothing is corrected. */
+  readonly readLabels?: ((baseline: string) => Promise<CompareLabels>) | undefined
   /** Returns a job that the caller may see. @throws `not_found` */
   readonly findJob: (id: string) => Promise<EvaluationJob>
+}
+
+export interface QueueStoredOptions extends Omit<CompareStoredOptions, "readLabels" | "allowChanged"> {
+  readonly readLabels: (baseline: string) => Promise<CompareLabels>
+  readonly queue: Omit<Parameters<CompareThreads["queue"]>[1], "labels" | "margin" | "signal">
+}
+
+/**
+ * Draws rows of two finished jobs for labels, until their comparison is decided.
+ * @throws as `compareStoredJobs`
+ */
+export async function queueStoredPairs(ids: readonly string[], options: QueueStoredOptions): Promise<PairLabelQueue> {
+  const [first, second, ...others] = ids
+  if (first === undefined || second === undefined || others.length > 0) {
+    const msg = `Name 2 different jobs, separated by a comma; '${ids.join()}' names ${ids.length}`
+    throw invalidRequest(["query", "jobs"], msg, "value_error")
+  }
+  const { margin, signal, queue } = options
+  const a = await storedSide(await options.findJob(first), options)
+  const b = await storedSide(await options.findJob(second), options)
+  const labels = await options.readLabels(first)
+  return options.compare.queue([a, b], { ...queue, margin, labels, signal })
 }
 
 /**
@@ -179,6 +205,7 @@ export async function compareStoredJobs(ids: readonly string[], options: Compare
   }
   const jobs = []
   for (const id of ids) jobs.push(await storedSide(await options.findJob(id), options))
-  const { margin, allowChanged, signal } = options
-  return options.compare(jobs, { margin, allowChanged, signal })
+  const { margin, allowChanged, signal, readLabels } = options
+  const labels = await readLabels?.(ids[0] ?? "")
+  return options.compare(jobs, { margin, allowChanged, signal, ...(labels !== undefined && { labels }) })
 }

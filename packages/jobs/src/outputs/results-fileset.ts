@@ -1,8 +1,12 @@
 import type { CallerRegistry, Registry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
-import type { ArchiveFile } from "@assay/results"
+import type { streamArchive } from "@assay/results"
 import { findResultsLocation, type ResultsOwner, type ResultsLocation } from "./results-location.ts"
+
+/** A file of results. */
+export type ArchiveFile =
+  Extract<Parameters<typeof streamArchive>[0], AsyncIterable<unknown>> extends AsyncIterable<infer File> ? File : never
 
 /** The results with which a job ended. */
 export interface ResultsFileset {

@@ -1,5 +1,5 @@
 import type { JobEnvironment, JobPlan, RunnableJob } from "@assay/evaluation"
-import { correctScores, type PlanOutcome } from "@assay/results"
+import { correctScores, judgeDoctor, type PlanOutcome } from "@assay/results"
 import { NO_PATIENCE } from "@assay/storage"
 
 /** The parts of a run that corrections need. */
@@ -9,7 +9,7 @@ export interface RunToCorrect {
   readonly options: Pick<Parameters<typeof correctScores>[1], "journal" | "onLog" | "signal">
 }
 
-/** Corrects scores by the labels that metrics name. A job that is stopped meanwhile ends as one that was stopped before. */
+/** Corrects scores by the labels that metrics name, and examines the judges that give scores. A job that is stopped meanwhile ends as one that was stopped before. */
 export async function withCorrections(
   outcome: PlanOutcome,
   plan: JobPlan,
@@ -17,21 +17,26 @@ export async function withCorrections(
 ): Promise<PlanOutcome> {
   const { outages = NO_PATIENCE, readLabels } = environment
   const isOver = outcome.end.kind === "finished" || outcome.end.kind === "budget"
-  if (!isOver || readLabels === undefined) return outcome
+  if (!isOver) return outcome
   const hasStopped = outcome.progress.stoppedEarly !== undefined
   const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
+  const patient: typeof readLabels =
+    readLabels && ((name) => outages.outlast(() => readLabels(name, signal), { signal }))
   try {
-    const correct = () =>
-      correctScores(outcome.tasks, {
-        config,
-        journal,
-        readLabels: (reference) => outages.outlast(() => readLabels(reference, signal), { signal }),
-        endedEarly: new Set(early),
-        onLog,
-        signal,
-      })
-    const tasks = await outages.outlast(correct, { signal })
-    return { ...outcome, tasks }
+    const correct = async () =>
+      patient === undefined
+        ? outcome.tasks
+        : correctScores(outcome.tasks, {
+            config,
+            journal,
+            readLabels: patient,
+            endedEarly: new Set(early),
+            onLog,
+            signal,
+          })
+    const corrected = await outages.outlast(correct, { signal })
+    const examine = () => judgeDoctor.examineScores(corrected, { config, journal, readLabels: patient, signal })
+    return { ...outcome, tasks: await outages.outlast(examine, { signal }) }
   } catch (error) {
     if (signal.aborted) return { ...outcome, end: { kind: "aborted" } }
     throw error

@@ -1,12 +1,13 @@
 import type { Registry } from "@assay/registry"
-import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas"
+import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelRow, LabelsBody } from "@assay/schemas"
 import { createPathLocks } from "@assay/storage"
-import type { labelDesk } from "@assay/results"
+import type { labelDesk, labelStore } from "@assay/results"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
 import { checkSeen } from "../rights/job-rights.ts"
 
 type LabelDesk = ReturnType<typeof labelDesk.ofJob>
+type LabelStore = ReturnType<typeof labelStore.ofFileset>
 
 /** Labels of people for rows of jobs, for callers that may see the job. They are kept in filesets. */
 export interface EvaluationLabels {
@@ -16,8 +17,16 @@ export interface EvaluationLabels {
   list(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelPage>
   /** Returns the rows to label next. @throws `invalid_request` for an unknown score */
   queue(id: string, query: LabelQuery & Parameters<LabelDesk["queue"]>[1], caller: JobCaller): Promise<LabelQueue>
+  /** Returns all labels of a fileset, for a job of whose rows some may be about. */
+  read(id: string, fileset: string | undefined, caller: JobCaller): Promise<ReadLabels>
   /** Corrects the mean of a judge by labels. @throws `invalid_request` for an unknown score */
   report(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelReport>
+}
+
+/** Labels, and the fileset as messages call it. */
+export interface ReadLabels {
+  readonly name: string
+  readonly rows: readonly LabelRow[]
 }
 
 export interface LabelQuery {
@@ -34,20 +43,26 @@ export interface EvaluationLabelsContext {
   readonly now: () => number
 }
 
+interface OpenOptions {
+  readonly fileset: string | undefined
+  readonly role: "viewer" | "editor"
+}
+
 export function createEvaluationLabels({ registry, rows, now }: EvaluationLabelsContext): EvaluationLabels {
   const locks = createPathLocks()
 
-  async function open(
-    id: string,
-    { fileset, role }: { readonly fileset: string | undefined; readonly role: "viewer" | "editor" },
-    caller: JobCaller,
-  ): Promise<LabelDesk> {
+  async function openStore(id: string, { fileset, role }: OpenOptions, caller: JobCaller): Promise<LabelStore> {
     const { namespace: workspace } = await findJob(registry, id, { caller, role: "viewer" })
-    const { labelDesk, labelStore } = await import("@assay/results")
+    const { labelStore } = await import("@assay/results")
     const location = labelStore.locate(fileset, workspace)
     checkSeen(location.workspace, { workspace, rights: caller.rights })
     caller.checkRole(location.workspace, role)
-    const store = labelStore.ofFileset(registry.as(caller.rights.edits), location, locks)
+    return labelStore.ofFileset(registry.as(caller.rights.edits), location, locks)
+  }
+
+  async function open(id: string, options: OpenOptions, caller: JobCaller): Promise<LabelDesk> {
+    const store = await openStore(id, options, caller)
+    const { labelDesk } = await import("@assay/results")
     return labelDesk.ofJob(await rows.judged(id, caller), store)
   }
 
@@ -57,6 +72,10 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
     list: async (id, { metric, fileset }, caller) => (await open(id, { fileset, role: "viewer" }, caller)).list(metric),
     queue: async (id, { metric, fileset, ...options }, caller) =>
       (await open(id, { fileset, role: "viewer" }, caller)).queue(metric, options),
+    async read(id, fileset, caller) {
+      const store = await openStore(id, { fileset, role: "viewer" }, caller)
+      return { name: store.name, rows: await store.read() }
+    },
     report: async (id, { metric, fileset }, caller) =>
       (await open(id, { fileset, role: "viewer" }, caller)).report(metric),
   }

@@ -6,24 +6,23 @@ import {
   isFinalJobStatus,
   parseRowFilters,
   parseRowSort,
+  rowAttemptOf,
   rowFieldsOf,
-  type ComparedRow,
   type ComparedRowPage,
-  type ComparedRowSort,
   type EvaluationJob,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
 import { type JobRows, type labelDesk, rowOrder } from "@assay/results"
+import { compareRows, type CompareRowsQuery } from "./rows/compared-rows.ts"
+import { nextOffset } from "./rows/next-offset.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import type { FindRowLines, RowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
 import type { JobHost } from "./job-host.ts"
 
 type JudgedJob = Parameters<typeof labelDesk.ofJob>[0]
-type PairSort = Parameters<JobRows["compare"]>[1]["sort"]
-type IndexedPair = Awaited<ReturnType<JobRows["compare"]>>["pairs"][number]
 type RowsSoFar = NonNullable<Parameters<JobRows["summarize"]>[1]["soFar"]>
 
 /** The rows of evaluation jobs, for callers that may see the job. Without a journal they are read from the results. */
@@ -43,7 +42,7 @@ export interface EvaluationRows {
   close(): Promise<void>
 }
 
-interface FilterParameters {
+export interface FilterParameters {
   readonly task?: string | undefined
   /** The query parameters of filters, decoded. */
   readonly parameters: readonly (readonly [string, string])[]
@@ -57,14 +56,6 @@ export interface RowPageQuery extends FilterParameters {
   readonly limit: number
   /** The id of the job with which each row is compared. */
   readonly against?: string | undefined
-}
-
-export interface CompareRowsQuery extends FilterParameters {
-  /** `metric.score`, or `metric` if it has one score. */
-  readonly metric: string
-  readonly sort: ComparedRowSort
-  readonly offset: number
-  readonly limit: number
 }
 
 export interface DistributionQuery extends FilterParameters {
@@ -143,7 +134,7 @@ async function openRows({ registry, folder, newId }: EvaluationRowsContext): Pro
 }
 
 /** Opens the rows of a job to a caller that may see it. */
-interface RowAccess {
+export interface RowAccess {
   readonly rows: () => Promise<JobRows>
   /** @throws `not_found`, `rows_gone` */
   readonly see: (id: string, caller: JobCaller) => Promise<RowLines & { readonly record: EvaluationJob }>
@@ -179,30 +170,6 @@ async function listRows(
   }
 }
 
-async function compareRows(
-  { rows, see }: RowAccess,
-  [a, b]: readonly [a: string, b: string],
-  { task, parameters, metric, sort, offset, limit, signal }: CompareRowsQuery,
-  caller: JobCaller,
-): Promise<ComparedRowPage> {
-  const first = await see(a, caller)
-  const second = await see(b, caller)
-  const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
-  const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
-  const sides = { a: first, b: second }
-  const { pairs, onlyA, onlyB, ...found } = await (await rows()).compare(sides, selection, signal)
-  return {
-    object: "list",
-    a: first.job,
-    b: second.job,
-    ...found,
-    data: pairs.map(comparedRow),
-    only_a: onlyA,
-    only_b: onlyB,
-    next_offset: nextOffset(offset, pairs.length, found.matched),
-  }
-}
-
 async function getRow(
   { rows, see, guardrails }: RowAccess & Pick<JobHost, "guardrails">,
   { id, task, index }: { readonly id: string; readonly task: string; readonly index: number },
@@ -222,12 +189,7 @@ async function getRow(
   return {
     task,
     row_index: index,
-    attempts: attempts.map((row, attempt) => ({
-      ...rowFieldsOf(row),
-      requests: [...(requests[attempt] ?? [])],
-      response: row.sample?.response ?? null,
-      usage: row.sample?.usage ?? null,
-    })),
+    attempts: attempts.map((row, attempt) => rowAttemptOf(row, requests[attempt] ?? [])),
   }
 }
 
@@ -270,23 +232,4 @@ function rowsSoFar(
     repeats,
     isOfSet,
   }
-}
-
-function nextOffset(offset: number, count: number, matched: number): number | null {
-  return count > 0 && offset + count < matched ? offset + count : null
-}
-
-function comparedRow({ a, b, scoreA, scoreB }: IndexedPair): ComparedRow {
-  return {
-    task: b.task,
-    row_index: b.row_index,
-    repeat: b.repeat,
-    a: { ...rowFieldsOf(a), score: numberOrNull(scoreA) },
-    b: { ...rowFieldsOf(b), score: numberOrNull(scoreB) },
-    difference: numberOrNull(scoreB - scoreA),
-  }
-}
-
-function numberOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null
 }

@@ -2,6 +2,8 @@ import type { Documents } from "@assay/registry"
 import {
   EvaluationConfigBody as ConfigSchema,
   EvaluationTargetBody as TargetSchema,
+  type EndpointModels,
+  type EndpointModelsBody,
   type EvaluationConfigBody,
   type EvaluationJob,
   type EvaluationTargetBody,
@@ -21,6 +23,7 @@ import { createEvaluationLabels, type EvaluationLabels } from "./evaluation-labe
 import { createEvaluationShards, type EvaluationShards } from "./evaluation-shards.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
+import { createEvaluationHistory, type EvaluationHistory } from "./history/evaluation-history.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
 import type { JobHost } from "./job-host.ts"
 import { listJobs, type Listed, type Listing } from "./list-jobs.ts"
@@ -30,8 +33,13 @@ export interface Evaluations {
   readonly targets: CallerDocuments<EvaluationTargetBody>
   readonly configs: CallerDocuments<EvaluationConfigBody>
   launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
-  /** Runs the checks of a launch, and launches nothing. */
-  check(body: LaunchBody, options: CallOptions & { readonly onCheck?: OnCheck }): Promise<LaunchCheckOutcome>
+  /** Runs the checks of a launch, and launches nothing. `isPlan`: only those that ask no model and write nothing. */
+  check(
+    body: LaunchBody,
+    options: CallOptions & { readonly onCheck?: OnCheck; readonly isPlan?: boolean },
+  ): Promise<LaunchCheckOutcome>
+  /** Lists the models of an endpoint that jobs of the workspace could ask. The caller needs the role editor there. */
+  listModels(workspace: string, endpoint: EndpointModelsBody, options: CallOptions): Promise<EndpointModels>
   live(body: LiveBody, options: CallOptions): Promise<LiveAnswer & { status: JobStatus }>
   list(listing: Listing, caller: JobCaller): Promise<Listed<EvaluationJob>>
   find(id: string, access: JobAccess): Promise<EvaluationJob>
@@ -45,6 +53,7 @@ export interface Evaluations {
   readonly shards: EvaluationShards
   readonly labels: EvaluationLabels
   readonly baselines: EvaluationBaselines
+  readonly history: EvaluationHistory
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -90,6 +99,11 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       const { failed, ...found } = await checkJob(body, { rights: caller.rights, ...options }, context)
       return { launchable: failed.length === 0, failed_checks: [...failed], ...found, warnings: [...found.warnings] }
     },
+    async listModels(workspace, endpoint, { caller, signal }) {
+      await checkWorkspace({ namespace: workspace }, caller)
+      const { listEndpointModels } = await import("../launch/list-endpoint-models.ts")
+      return listEndpointModels(endpoint, { workspace, rights: caller.rights, signal }, context)
+    },
     async live(body, { caller, signal }) {
       await checkWorkspace(body, caller)
       const { evaluateLive } = await import("../launch/evaluate-live.ts")
@@ -115,5 +129,6 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     shards: createEvaluationShards(context),
     labels: createEvaluationLabels({ registry, rows, now: context.now }),
     baselines,
+    history: createEvaluationHistory(registry, baselines),
   }
 }

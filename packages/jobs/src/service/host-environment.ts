@@ -79,6 +79,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     harnessLimits,
     harnessSandbox,
     openPrograms: (signal) => openHostPrograms(host, workFolder, signal),
+    openProgramSandbox: () => openHostSandbox(host, workFolder),
   }
 }
 
@@ -88,15 +89,30 @@ async function openHostPrograms(
   workFolder: string,
   signal: AbortSignal,
 ): ReturnType<NonNullable<LaunchPorts["openPrograms"]>> {
-  const { harnessSandbox: sandbox, isSandboxElsewhere = false, harnessLimits, newId, elapsed } = host
-  // The launch is checked here, and a worker checks its own sandbox before it asks a row.
-  if (isSandboxElsewhere) {
-    return () =>
-      Promise.reject(new AssayError("code_not_allowed", "Programs of models run on workers, and this server is none."))
-  }
+  if (host.isSandboxElsewhere === true) return () => Promise.reject(onWorkersOnly())
   const { openProgramRunner } = await import("@assay/harness")
+  return openProgramRunner(programSettings(host, workFolder), signal)
+}
+
+/** Opens what runs programs of evaluation files on a host. @throws `code_not_allowed` */
+async function openHostSandbox(
+  host: JobHost,
+  workFolder: string,
+): ReturnType<NonNullable<LaunchPorts["openProgramSandbox"]>> {
+  const refuse = () => Promise.reject(onWorkersOnly())
+  if (host.isSandboxElsewhere === true) return { run: refuse, open: refuse, takeSlot: refuse }
+  const { openProgramSandbox } = await import("@assay/harness")
+  return openProgramSandbox({ ...programSettings(host, workFolder), inference: await host.openInference() })
+}
+
+/** The launch is checked on a server that may be no worker. A worker checks its own sandbox before it asks a row. */
+function onWorkersOnly(): AssayError {
+  return new AssayError("code_not_allowed", "Programs run on workers, and this server is none.")
+}
+
+function programSettings({ harnessSandbox: sandbox, harnessLimits, newId, elapsed }: JobHost, workFolder: string) {
   const openSandbox = sandbox === undefined ? undefined : () => Promise.resolve(sandbox)
-  return openProgramRunner({ openSandbox, advice: SANDBOX_ADVICE, workFolder, newId, elapsed, harnessLimits }, signal)
+  return { openSandbox, advice: SANDBOX_ADVICE, workFolder, newId, elapsed, harnessLimits }
 }
 
 const SANDBOX_ADVICE =

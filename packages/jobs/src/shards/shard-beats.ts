@@ -1,10 +1,10 @@
 import type { ShardOrders } from "@assay/registry"
-import type { RequestSlots } from "@assay/evaluation"
+import type { createRequestSlots } from "@assay/evaluation"
 
 interface Options {
   /** Sends one beat. Undefined: it failed, or the lease is lost. Never throws. */
   readonly send: () => Promise<ShardOrders | undefined>
-  readonly slots: Pick<RequestSlots, "taken" | "untilTaken">
+  readonly slots: Pick<ReturnType<typeof createRequestSlots>, "taken" | "untilTaken">
 }
 
 /** The beats of a worker. */

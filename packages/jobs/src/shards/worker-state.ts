@@ -2,13 +2,7 @@ import type { ShardNews, ShardWorker } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
-import {
-  createConcurrencyLimit,
-  createRequestSlots,
-  describeLimit,
-  type JobEnvironment,
-  type RequestSlots,
-} from "@assay/evaluation"
+import { createConcurrencyLimit, createRequestSlots, describeLimit, type JobEnvironment } from "@assay/evaluation"
 import type { OpenOutages } from "../attempt/open-outages.ts"
 import { createShardReport, type ShardReport } from "./shard-report.ts"
 
@@ -37,7 +31,7 @@ export interface WorkerState {
   /** Aborted when the worker has to stop. */
   readonly stopping: AbortController
   readonly report: ShardReport
-  readonly slots: RequestSlots
+  readonly slots: ReturnType<typeof createRequestSlots>
   readonly outages: Outages
   /** Maximum number of requests in flight, by the last orders. */
   share: number

@@ -1,4 +1,4 @@
-import { formatScore } from "@assay/reports"
+import { formatScore, verdictWord } from "@assay/reports"
 import { AssayError, messageOf, printable } from "@assay/schemas"
 import { compileTemplate } from "@assay/templates"
 import type { WebhookMessage } from "./webhook-message.ts"
@@ -66,7 +66,7 @@ function slackBody({ data }: WebhookMessage): string {
   const linked = url === null ? title : `<${url}|${title.replaceAll("|", "¦")}>`
   const lines =
     gates.length > 0
-      ? gates.map((gate) => `${gate.name} ${gate.limit}: ${formatScore(gate.value)}, ${gate.verdict}`)
+      ? gates.map((gate) => `${gate.name} ${gate.limit}: ${formatScore(gate.value)}, ${verdictWord(gate.verdict)}`)
       : scores.map((score) => `${score.name}: ${formatScore(score.value)}${rangeOf(score)}`)
   const left = lines.length - MAX_LINES
   const text = [

@@ -36,7 +36,8 @@ interface WebhookGate {
   readonly limit: string
   /** Null if the score has no value. */
   readonly value: number | null
-  readonly verdict: string
+  /** Null: the score measures something else in the results with which the gate compares it. */
+  readonly verdict: string | null
 }
 
 interface WebhookScore {

@@ -44,7 +44,10 @@ export async function readJobReport(
   return formatSummary(summary, { maxBytes: MAX_BYTES })
 }
 
-function verdictOf(status: string, gates: readonly { readonly verdict: string }[]): "PASS" | "FAIL" | "INCONCLUSIVE" {
+function verdictOf(
+  status: string,
+  gates: readonly { readonly verdict: string | null }[],
+): "PASS" | "FAIL" | "INCONCLUSIVE" {
   if (status === "FAILED" || gates.some(({ verdict }) => verdict === "FAIL")) return "FAIL"
   return status !== "COMPLETED" || gates.some(({ verdict }) => verdict !== "PASS") ? "INCONCLUSIVE" : "PASS"
 }

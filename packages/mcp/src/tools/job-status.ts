@@ -52,7 +52,13 @@ export const jobStatus = defineTool({
       { description: "Empty until the job has ended." },
     ),
     gates: Type.Array(
-      Type.Object({ gate: Type.String(), verdict: Type.String({ description: "PASS, FAIL or INCONCLUSIVE." }) }),
+      Type.Object({
+        gate: Type.String(),
+        verdict: Type.String({
+          description:
+            "PASS, FAIL, INCONCLUSIVE, or NO VERDICT for a score that measures something else in the results with which the gate compares it.",
+        }),
+      }),
     ),
     conditions: Type.Array(Type.Object({ code: Type.String(), title: Type.String(), count: Type.Integer() }), {
       description: "explain_job has their evidence and remedies.",
@@ -77,7 +83,10 @@ export const jobStatus = defineTool({
       rows_total: details.samples_total ?? null,
       rows_failed: details.samples_failed ?? 0,
       scores: scores.slice(0, MAX_SCORES),
-      gates: readGateStates(details.gates).map(({ name, limit, verdict }) => ({ gate: `${name} ${limit}`, verdict })),
+      gates: readGateStates(details.gates).map(({ name, limit, verdict }) => ({
+        gate: `${name} ${limit}`,
+        verdict: verdict ?? "NO VERDICT",
+      })),
       conditions: [...kept],
       ...withNotes(notes, left > 0 ? [`${left} more scores are left out; the report of the job has them.`] : []),
     }

@@ -2,6 +2,8 @@ import { formatInterval } from "../terminal/evaluations/scores.ts"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatCount, formatDuration, formatInteger, formatScore } from "../text/format-number.ts"
 import { gateNotes } from "../text/gate-notes.ts"
+import { verdictWord } from "../text/verdict-word.ts"
+import { findingInterval, judgeFindings, JUDGE_WORDS } from "../text/judge-report.ts"
 import { intervalNote, scoreInterval } from "../text/score-interval.ts"
 import { markdownCode, markdownLink, markdownTable, markdownText } from "./markdown.ts"
 import type { Summary, SummaryJob, SummaryRow } from "./summary.ts"
@@ -28,6 +30,7 @@ export function formatSummary(summary: Summary, { maxBytes = MAX_BYTES }: { read
     gates.length < 2 ? "" : gateSection(gates),
     scoreSection(summary),
     notes.map((note) => `- ${markdownText(note)}\n`).join(""),
+    judgeSection(summary),
     ...(comparison == null ? [] : summaryChanges(comparison)),
     rowSection(worst),
     job === undefined ? "" : conditionSection(job),
@@ -64,7 +67,7 @@ function gateSection(gates: NonNullable<Summary["gates"]>): string {
         markdownCode(`${name} ${limit}`),
         formatScore(value),
         formatInterval(low === null || high === null ? null : { low, high }),
-        verdict,
+        verdictWord(verdict),
       ]),
   )
   const after = [...leftOut(gates.length - MAX_SCORES, "gate"), ...gateNotes(gates)]
@@ -96,6 +99,20 @@ function scoreSection({ scores }: Summary): string {
   )
   const left = [...leftOut(scores.length - MAX_SCORES, "score"), intervalNote(scores) ?? []].flat()
   return `### Scores\n\n${table}${left.map((note) => `\n${note}\n`).join("")}`
+}
+
+const MAX_JUDGES = 10
+
+function judgeSection({ scores = [] }: Summary): string {
+  const judged = scores.flatMap(({ name, found: { judge } }) => (judge === undefined ? [] : [{ name, judge }]))
+  if (judged.length === 0) return ""
+  const lines = judged.slice(0, MAX_JUDGES).map(({ name, judge }) => {
+    const found = judgeFindings(judge).map((one) => `${one.check} ${formatScore(one.value)} (${findingInterval(one)})`)
+    const detail = found.length === 0 ? "" : `\n  - ${markdownText(found.join(", "))}`
+    return `- ${markdownCode(name)}: **${JUDGE_WORDS[judge.conclusion]}**. ${markdownText(judge.message)}${detail}\n`
+  })
+  const left = leftOut(judged.length - MAX_JUDGES, "judge").map((note) => `- ${note}\n`)
+  return `### Judges\n\n${[...lines, ...left].join("")}`
 }
 
 function leftOut(count: number, noun: string): readonly string[] {

@@ -32,7 +32,7 @@ function reasonsOf(summary: Summary): readonly string[] {
     )
   const ended =
     job === undefined || job.status === "COMPLETED" ? [] : [`The job is ${job.status}: ${markdownText(job.message)}`]
-  const ofVerdict = gates.filter((gate) => gate.verdict === verdict)
+  const ofVerdict = gates.filter((gate) => (gate.verdict ?? "INCONCLUSIVE") === verdict)
   if (verdict === "PASS") return [...ended, ...passed(gates, comparison)]
   const doubts =
     verdict === "FAIL"
@@ -60,6 +60,7 @@ function passed(gates: readonly ShownGate[], comparison: Comparison | null | und
 /** Says where the interval of a gate is, and so why it has its verdict. */
 function gateReason({ name, limit, value, low, high, verdict, reason, on_these_rows }: ShownGate): string {
   const gate = `The gate ${markdownCode(`${name} ${limit}`)}`
+  if (verdict === null) return `${gate} has no verdict: ${markdownText(reason ?? "the score measures something else")}.`
   if (on_these_rows === true) {
     const kept = verdict === "PASS" ? "keeps" : "breaks"
     const found =

@@ -1,4 +1,4 @@
-import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
+import type { EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
 import { formatTime } from "../text/format-time.ts"
 import { formatTable, type Layout } from "./format-table.ts"
 import { toneOf } from "./tone.ts"
@@ -14,7 +14,7 @@ export function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): stri
       { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
       { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ namespace }) => namespace },
       { heading: "TARGET", drop: 2, cut: "middle", value: ({ target }) => targetName(target) },
-      { heading: "CONFIG", cut: "middle", value: ({ config }) => configName(config) },
+      { heading: "NAME", cut: "middle", value: jobName },
       { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
       { heading: "CONDITIONS", drop: 3, value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
     ],
@@ -30,6 +30,11 @@ function targetName({ name, model, type }: EvaluationTargetBody): string {
   return name ?? model?.api_endpoint.model_id ?? type
 }
 
-function configName({ name, type }: EvaluationConfigBody): string {
-  return name ?? type
+/** Returns what people call a job: its description, or the name or the type of its configuration. */
+function jobName({ description, config: { name, type } }: EvaluationJob): string {
+  const [line = ""] = description.split("\n", 1)
+  return line.trim() === "" ? (name ?? type) : line.slice(0, MAX_NAME)
 }
+
+/** Maximum number of characters of a description in a list. */
+const MAX_NAME = 40

@@ -1,7 +1,7 @@
 interface NotedGate {
   readonly name?: string
   readonly limit?: string
-  readonly verdict?: string
+  readonly verdict?: string | null
   /** Why it is not decided, or why it fails, if not because of its interval or its value. */
   readonly reason?: string
   readonly stop?: string
@@ -15,7 +15,11 @@ export function gateNotes(gates: readonly NotedGate[]): readonly string[] {
   const onTheseRows = gates.filter(({ on_these_rows }) => on_these_rows === true).length
   return [
     ...gates.flatMap(({ name = "", limit = "", verdict, reason }) =>
-      reason === undefined ? [] : [`${name} ${limit} ${verdict === "FAIL" ? "fails" : "is not decided"}: ${reason}`],
+      reason === undefined
+        ? []
+        : [
+            `${name} ${limit} ${verdict === "FAIL" ? "fails" : verdict === null ? "has no verdict" : "is not decided"}: ${reason}`,
+          ],
     ),
     ...(onTheseRows === 0
       ? []

@@ -1,6 +1,4 @@
-import type { Comparison } from "@assay/schemas"
-
-/** Returns the word for the verdict of a comparison. Null means that scores measure something else in another job. */
-export function verdictWord(verdict: Comparison["verdict"]): NonNullable<Comparison["verdict"]> | "NO VERDICT" {
+/** Returns the word for the verdict of a comparison or a gate. Null means that scores measure something else in another job. */
+export function verdictWord<Verdict extends string>(verdict: Verdict | null): Verdict | "NO VERDICT" {
   return verdict ?? "NO VERDICT"
 }

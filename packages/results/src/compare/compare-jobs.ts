@@ -10,6 +10,7 @@ import {
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
 import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
+import type { ComparisonLabels } from "./correct-pair.ts"
 import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
@@ -17,6 +18,8 @@ export interface CompareJobsOptions {
   readonly margin?: number
   /** Decide also the scores that measure something else in another job. Default false: such a score has no verdict. */
   readonly allowChanged?: boolean
+  /** Labels of people: scores of judges, and scores with labels, are then decided by the difference that people would see. */
+  readonly labels?: ComparisonLabels
   readonly signal?: AbortSignal
 }
 
@@ -26,6 +29,7 @@ const MAX_CHANGED = 50
  * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
  * sign permutation and the interval of paired differences for other scores. Rows are paired by task and number. Rows that ask something
  * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
+ * With labels of people, scores of judges are decided by the difference that people would see.
  * A score whose metric or judge differs measures something else, and has no verdict unless that is allowed.
  * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
  *
@@ -35,7 +39,8 @@ export async function compareJobs(
   jobs: readonly JobToCompare[],
   options: CompareJobsOptions = {},
 ): Promise<Comparison> {
-  const { margin = 0, allowChanged = false, signal } = options
+  const { margin = 0, allowChanged = false, labels, signal } = options
+  const reading = { signal, withDigests: labels !== undefined }
   const [first, ...others] = jobs
   if (first === undefined || others.length === 0) {
     throw invalidRequest(["jobs"], `There are ${jobs.length} jobs to compare; name two or more.`, "value_error")
@@ -43,14 +48,14 @@ export async function compareJobs(
   if (!(margin >= 0))
     throw invalidRequest(["margin"], `The margin ${margin} is not a number of at least 0.`, "value_error")
   const scores = scoresOf(first, jobs)
-  const baseline = { job: first, ...(await readJobValues(first, signal)) }
+  const baseline = { job: first, ...(await readJobValues(first, reading)) }
   const changed: ChangedRow[] = []
   const changes: string[] = []
   const warnings = jobs.flatMap((job) => withoutIdentities(job, scores))
   let total = 0
   for (const job of others) {
-    const side = { job, ...(await readJobValues(job, signal)) }
-    const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal })
+    const side = { job, ...(await readJobValues(job, reading)) }
+    const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal, labels })
     const differing = scores.map((score) => ({ ...score, changed: changedIdentity(first, job, score) }))
     for (const [named, pair] of found.pairs.entries()) {
       const { changed: parts = [] } = differing[named] ?? {}
@@ -65,6 +70,7 @@ export async function compareJobs(
     warnings.push(...datasetWarnings(first, job))
     warnings.push(...biasedByGates([first, job]))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
+    warnings.push(...openLabels(scores, found.pairs))
     warnings.push(...scores.flatMap((score, named) => scoredOnce(score, found.pairs[named], found.differentRows)))
   }
   return {
@@ -83,11 +89,16 @@ export async function compareJobs(
 function withIdentity(pair: PairComparison, changed: readonly IdentityPart[], isAllowed: boolean): PairComparison {
   if (changed.length === 0) return pair
   const identity = { changed: [...changed] }
-  return isAllowed ? { ...pair, identity } : { ...pair, rows_needed: null, verdict: null, identity }
+  if (isAllowed) return { ...pair, identity }
+  const { corrected } = pair
+  const held = corrected && { ...corrected, verdict: null, labels_needed: null }
+  return { ...pair, rows_needed: null, verdict: null, identity, ...(held && { corrected: held }) }
 }
 
 function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
-  const verdicts = scores.flatMap(({ decides, pairs }) => (decides ? pairs.map(({ verdict }) => verdict) : []))
+  const verdicts = scores.flatMap(({ decides, pairs }) =>
+    decides ? pairs.map(({ verdict, corrected }) => (corrected === undefined ? verdict : corrected.verdict)) : [],
+  )
   const worst = worstVerdict(verdicts.filter((verdict) => verdict !== null)) ?? "INCONCLUSIVE"
   return worst !== "FAIL" && verdicts.includes(null) ? null : worst
 }
@@ -131,6 +142,20 @@ function scoredOnce(
 ): readonly string[] {
   if (!decides || pair === undefined || pair.left_out <= differentRows) return []
   return [comparedWithout(`${task}.${metric}.${score}`, pair.left_out, pair.rows)]
+}
+
+/** Warns of labels that may be a selection. */
+function openLabels(
+  scores: readonly ScoreComparison[],
+  pairs: readonly (PairComparison | undefined)[],
+): readonly string[] {
+  return scores.flatMap(({ task, metric, score }, named) => {
+    const { left_open: open = 0 } = pairs[named]?.corrected ?? {}
+    if (open === 0) return []
+    return [
+      `'${task}.${metric}.${score}': labels are missing for ${open} rows of a draw whose later rows have labels, so they may be a selection.`,
+    ]
+  })
 }
 
 function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {

@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises"
 import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas"
 import { changedRow, findChangedRows } from "./changed-rows.ts"
 import { compareScore } from "./compare-score.ts"
+import type { ComparisonLabels } from "./correct-pair.ts"
+import { correctScore, scoresToCorrect } from "./correct-score.ts"
 import { type JobToCompare, type JobValues, type TaskValues, scoreKey } from "./job-to-compare.ts"
 import { scoreRange } from "./score-range.ts"
 import { readRowsAt } from "../rows/read-latest-rows.ts"
@@ -16,6 +18,8 @@ export interface CompareSideOptions {
   /** The largest number of worse rows that are kept, and of better rows. */
   readonly maxChanged: number
   readonly signal: AbortSignal | undefined
+  /** Labels of people that correct scores. Absent: nothing is corrected. */
+  readonly labels?: ComparisonLabels | undefined
 }
 
 export interface SideComparison {
@@ -34,12 +38,13 @@ export async function compareSide(
   baseline: Side,
   side: Side,
   scores: readonly NamedScore[],
-  { margin, maxChanged, signal }: CompareSideOptions,
+  { margin, maxChanged, signal, labels }: CompareSideOptions,
 ): Promise<SideComparison> {
   const shared = [...baseline.tasks].flatMap(([task, values]) => {
     const other = side.tasks.get(task)
     return other === undefined ? [] : [{ task, baseline: values, other, isSameRow: sameRows(values, other) }]
   })
+  const toCorrect = labels && scoresToCorrect(scores, labels, baseline.job.config)
   const placed = scores.map((score) => ({ score, task: taskWithScore(shared, score) }))
   const pairs: (PairComparison | undefined)[] = []
   for (const { score, task } of placed) {
@@ -50,9 +55,14 @@ export async function compareSide(
     const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better, range }
     const isShared = task !== undefined && a !== undefined && b !== undefined
     const groups = task?.baseline.groups ?? null
-    pairs.push(
-      isShared ? compareScore({ baseline: a, values: b, groups, isSameRow: task.isSameRow }, options) : undefined,
-    )
+    const pair = isShared
+      ? compareScore({ baseline: a, values: b, groups, isSameRow: task.isSameRow }, options)
+      : undefined
+    const corrected =
+      pair === undefined || !isShared || labels === undefined || toCorrect?.has(score) !== true
+        ? undefined
+        : correctScore({ baseline, side, score, labels, margin }, { ...task, values: [a, b] })
+    pairs.push(pair === undefined || corrected === undefined ? pair : { ...pair, corrected })
     // A score of a million rows takes half a second. Let other work of the process run in between.
     await setImmediate(undefined, { signal })
   }

@@ -2,10 +2,11 @@ import { parentPort, workerData } from "node:worker_threads"
 import { readRows } from "../rows/read-rows.ts"
 import { failureOf } from "../threads/thread-failure.ts"
 import { compareJobs } from "./compare-jobs.ts"
+import { queuePairs } from "./pair-queue.ts"
 import type { CompareWork, DescribedJob, FromCompareThread, ToCompareThread } from "./compare-messages.ts"
 
 // The program of a thread that compares jobs. It asks its parent for their rows.
-const { jobs, options } = workerData as CompareWork
+const { jobs, options, queue } = workerData as CompareWork
 const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
 let readings = 0
 
@@ -26,11 +27,12 @@ async function* bytesOf(job: number): AsyncGenerator<Buffer, void> {
 
 const described = JSON.parse(jobs) as readonly DescribedJob[]
 try {
-  const comparison = await compareJobs(
-    described.map((job, index) => ({ ...job, rows: () => readRows(bytesOf(index)) })),
-    options,
-  )
-  send({ kind: "done", comparison })
+  const sides = described.map((job, index) => ({ ...job, rows: () => readRows(bytesOf(index)) }))
+  const [first, second] = sides
+  if (queue === undefined) send({ kind: "done", comparison: await compareJobs(sides, options) })
+  else if (first !== undefined && second !== undefined) {
+    send({ kind: "drawn", queue: await queuePairs([first, second], queue) })
+  }
 } catch (error) {
   send({ kind: "failed", failure: failureOf(error) })
 }

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib"
 import { formatInteger } from "@assay/reports"
 import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
 import { runParams } from "@assay/scoring"
+import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { listScores } from "../scores/list-scores.ts"
 import { createRowGroups, createRowValues, type RowGroups, type RowValues } from "@assay/metrics"
 
@@ -64,6 +65,8 @@ export interface TaskValues {
   readonly items: RowValues
   /** The number of each row's group; null if rows have no groups. */
   readonly groups: RowValues | null
+  /** The number of the digest of item and output, by row and repeat; null if it was not asked for. */
+  readonly digests: RowValues | null
 }
 
 export interface JobValues {
@@ -77,6 +80,7 @@ interface GrowingTask {
   readonly items: RowValues
   readonly groups: RowValues | null
   readonly groupOf: RowGroups | undefined
+  readonly digests: RowValues | null
 }
 
 /** Returns the key of a score within its task. */
@@ -84,34 +88,49 @@ export function scoreKey(metric: string, score: string): string {
   return `${metric}\u0000${score}`
 }
 
+export interface ReadValuesOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Also computes the digests of items and outputs, to which labels belong: 8 bytes for each row and repeat. Default false. */
+  readonly withDigests?: boolean
+}
+
 /** Reads the rows of a job once. The last attempt of a row counts. Memory: 8 bytes per score and 8 per row. */
-export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Promise<JobValues> {
+export async function readJobValues(
+  job: JobToCompare,
+  { signal, withDigests = false }: ReadValuesOptions = {},
+): Promise<JobValues> {
   const tasks = new Map<string, GrowingTask>()
   let attempts = 1
   for await (const batch of job.rows(signal)) {
     signal?.throwIfAborted()
     for (const row of batch) {
       attempts = Math.max(attempts, row.attempt)
-      keep(taskOf(tasks, row.task, job), row)
+      keep(taskOf(tasks, row.task, { job, withDigests }), row)
     }
   }
   return { tasks, attempts }
 }
 
-function taskOf(tasks: Map<string, GrowingTask>, name: string, { config }: JobToCompare): GrowingTask {
+function taskOf(
+  tasks: Map<string, GrowingTask>,
+  name: string,
+  { job: { config }, withDigests }: { readonly job: JobToCompare; readonly withDigests: boolean },
+): GrowingTask {
   const known = tasks.get(name)
   if (known !== undefined) return known
   const { clusterBy } = runParams(config?.params, config?.tasks?.[name]?.params)
   const groupOf = clusterBy === undefined ? undefined : createRowGroups(clusterBy)
   const groups = groupOf === undefined ? null : createRowValues()
-  const task = { scores: new Map<string, RowValues>(), items: createRowValues(), groups, groupOf }
+  const digests = withDigests ? createRowValues() : null
+  const task = { scores: new Map<string, RowValues>(), items: createRowValues(), groups, groupOf, digests }
   tasks.set(name, task)
   return task
 }
 
-function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRow): void {
+function keep({ scores, items, groups, groupOf, digests }: GrowingTask, row: EvaluationRow): void {
   if (row.repeat === 0) items.set(row.row_index, 0, checksumOf(row.item))
   if (groupOf !== undefined) groups?.set(row.row_index, 0, groupOf.of(row))
+  digests?.set(row.row_index, row.repeat, digestNumber(outputDigest(row)))
   // A later attempt replaces all scores of an earlier one, including those that it does not have.
   for (const values of scores.values()) values.set(row.row_index, row.repeat, Number.NaN)
   if (row.error !== null) return

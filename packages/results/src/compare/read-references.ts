@@ -35,7 +35,7 @@ export async function readReferences<Gate extends ComparingGate>(
     if (name === undefined) continue
     if (openBaseline === undefined) throw noBaselines(name)
     const baseline = await openBaseline(name, signal)
-    const { tasks } = await readJobValues(baseline, signal)
+    const { tasks } = await readJobValues(baseline, { signal })
     for (const gate of own) {
       const task = tasks.get(gate.task)
       const values = task?.scores.get(scoreKey(gate.metric, gate.score))

@@ -8,7 +8,7 @@ const MAX_GATES = 10
 /** Says which gates failed or are not decided, and why. Returns no sentence for gates that passed, unless all did. */
 export function explainGates(gates: readonly GateOutcome[]): readonly string[] {
   const failed = gates.filter(({ verdict }) => verdict === "FAIL")
-  const open = gates.filter(({ verdict }) => verdict === "INCONCLUSIVE")
+  const open = gates.filter(({ verdict }) => (verdict ?? "INCONCLUSIVE") === "INCONCLUSIVE")
   if (failed.length + open.length === 0) {
     return gates.length === 0 ? [] : [gates.length === 1 ? "Its gate passed." : `All ${gates.length} gates passed.`]
   }

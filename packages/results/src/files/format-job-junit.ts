@@ -1,4 +1,4 @@
-import { formatJunit, formatScore, scoreInterval, type JunitCase } from "@assay/reports"
+import { formatJunit, formatScore, scoreInterval, type JunitCase, verdictWord } from "@assay/reports"
 import type { Condition, EvaluationResult } from "@assay/schemas"
 import type { ResultsInput } from "../results-input.ts"
 import type { GateOutcome } from "../scores/check-gates.ts"
@@ -40,7 +40,7 @@ function gateCase({ name, limit, value, low, high, verdict, reason, on_these_row
     : low === null
       ? "has no interval, because there are too few rows or all are the same"
       : `lies between ${formatScore(low)} and ${formatScore(high)}`
-  const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}${reason === undefined ? "" : `; ${reason}`}`
+  const message = `${verdictWord(verdict)}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}${reason === undefined ? "" : `; ${reason}`}`
   return { ...one, outcome: { kind: verdict === "FAIL" ? "failure" : "skipped", message, type: "gate" }, details: "" }
 }
 

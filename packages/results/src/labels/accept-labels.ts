@@ -15,6 +15,8 @@ export interface LabelOfRow {
 /** The fields of a label that are stored besides its row. */
 export type AcceptedLabel = Pick<LabelRow, "metric" | "label" | "probability" | "draw">
 
+/** How ids of draws of two jobs begin. */
+const PAIR_DRAW = "pairs-"
 /** How far a probability may differ that a client sends back. */
 const ROUNDING = 1e-6
 
@@ -54,7 +56,9 @@ export async function createLabelAcceptance(
         throw invalidRequest(["body", "labels"], message, "value_error", label.label)
       }
       const by = drawOf(label)
-      if (by === undefined) return { metric: name, label: label.label, probability: null, draw: null }
+      // The order of a draw of two jobs says how likely its rows are. For this job alone, they are no sample.
+      const pairDraw = draw?.startsWith(PAIR_DRAW) === true ? draw : null
+      if (by === undefined) return { metric: name, label: label.label, probability: null, draw: pairDraw }
       checkDraw(label, { job: job.id, score: name })
       const probability = issued.get(`${by} ${metric}`)?.get(digestNumber(digest))
       if (probability === undefined) {

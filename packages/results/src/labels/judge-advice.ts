@@ -4,6 +4,14 @@ import { listScores } from "../scores/list-scores.ts"
 
 /** Metrics whose scores are the opinion of a model. */
 const JUDGES: ReadonlySet<string> = new Set(["llm-judge"])
+/** Returns whether the scores of a metric are the opinion of a model. */
+export function isJudgeMetric(
+  config: Pick<EvaluationConfigBody, "tasks"> | undefined,
+  { task, metric }: { readonly task: string; readonly metric: string },
+): boolean {
+  return JUDGES.has(config?.tasks?.[task]?.metrics?.[metric]?.type ?? "")
+}
+
 /** The recommended reach of an interval, as a share of the scale. */
 const REACH = 0.05
 
@@ -26,7 +34,7 @@ export function judgeAdvice(
   return listScores(result).flatMap(({ task, metric, score, name, found: { stats, corrected } }) => {
     const config = tasks[task]?.metrics?.[metric]
     // Labels of the metric that belong to no row of this job do not validate it.
-    const isJudge = JUDGES.has(config?.type ?? "") && (corrected === undefined || corrected.labels === 0)
+    const isJudge = isJudgeMetric({ tasks }, { task, metric }) && (corrected === undefined || corrected.labels === 0)
     if (!isJudge || stats === undefined || stats.scored === 0) return []
     // In units of the scale. The deviation of labels is not known before there are some: this is the largest possible one.
     const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: stats.scored })

@@ -36,12 +36,17 @@ interface FoundMetric {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Finds the first task with the metric. Names of metrics and of scores can contain dots. */
+/** Finds the first task with the metric, also at a turn of a conversation. Names of metrics and of scores can contain dots. */
 function findMetric(config: Pick<EvaluationConfigBody, "tasks"> | undefined, name: string): FoundMetric | undefined {
-  for (const [task, { metrics = {} }] of Object.entries(config?.tasks ?? {})) {
-    for (const [metric, { type, params = {} }] of Object.entries(metrics)) {
-      if (!name.startsWith(`${metric}.`)) continue
-      return { task, metric, score: name.slice(metric.length + 1), type, params: fieldsOf(params) }
+  for (const [task, { metrics = {}, params: ofTask }] of Object.entries(config?.tasks ?? {})) {
+    const turns = ofTask?.conversation?.turns
+    const ofTurns = Array.isArray(turns) ? turns.flatMap(({ metrics: own = {} }) => Object.entries(own)) : []
+    for (const [metric, { type, params = {} }] of [...Object.entries(metrics), ...ofTurns]) {
+      // The score of the second turn is `polite@2.yes`.
+      const key = name.startsWith(`${metric}@`) ? (/^@\d+/u.exec(name.slice(metric.length))?.[0] ?? "") : ""
+      const start = `${metric}${key}.`
+      if (!name.startsWith(start)) continue
+      return { task, metric, score: name.slice(start.length), type, params: fieldsOf(params) }
     }
   }
   return undefined

@@ -4,7 +4,7 @@ import { parseLabelSheet } from "./label-sheet.ts"
 
 const QUESTION: LabelQuestion = { prompt: null, low: 0, high: 1, rubric: [], yes: 1, no: 0, is_higher_better: true }
 const parse = (text: string, metric?: string) =>
-  parseLabelSheet(text, { name: "sheet.jsonl", metric, questionOf: async () => QUESTION })
+  parseLabelSheet(text, { name: "sheet.jsonl", job: "eval-1", metric, questionOf: async () => QUESTION })
 const LINE = { task: "qa", row_index: 3, metric: "judge.harm", label: "yes" }
 
 describe("a sheet of labels", () => {
@@ -12,7 +12,20 @@ describe("a sheet of labels", () => {
     const lines = [{ ...LINE, draw: "d1", probability: 0.5, note: "rude" }, { ...LINE, label: null }, LINE]
     const text = `\uFEFF${lines.map((line) => JSON.stringify(line)).join("\r\n")}\n\n`
     const label = { task: "qa", row_index: 3, repeat: 0, metric: "judge.harm", label: 1 }
-    expect(await parse(text)).toEqual({ labels: [{ ...label, draw: "d1", note: "rude" }, label], empty: 1 })
+    expect(await parse(text)).toEqual({
+      labels: [{ ...label, draw: "d1", note: "rude" }, label],
+      empty: 1,
+      elsewhere: 0,
+    })
+  })
+
+  it("of two jobs has the labels of one of them", async () => {
+    const lines = ["eval-1", "eval-2", "eval-2"].map((job) => JSON.stringify({ ...LINE, job }))
+    expect(await parse(lines.join("\n"))).toEqual({
+      labels: [{ task: "qa", row_index: 3, repeat: 0, metric: "judge.harm", label: 1 }],
+      empty: 0,
+      elsewhere: 2,
+    })
   })
 
   it.each([

@@ -10,6 +10,8 @@ import { type JudgedJob, type LabelDesk, type LabelStore, openLabelDesk } from "
 
 /** A label desk for the rows of one file. */
 export interface FileDesk extends AsyncDisposable {
+  /** The id of the job. */
+  readonly id: string
   readonly desk: LabelDesk
 }
 
@@ -51,6 +53,7 @@ async function openFileDesk({ id, config, path }: FiledJob, store: LabelStore): 
     store,
   )
   return {
+    id,
     desk,
     async [Symbol.asyncDispose]() {
       tables.close()

@@ -1,4 +1,4 @@
-import type { BudgetLimit, ScoreCorrection, ScoreSlices, ScoreValue } from "@assay/schemas"
+import type { BudgetLimit, JudgeReport, ScoreCorrection, ScoreSlices, ScoreValue } from "@assay/schemas"
 import type { Interval, Stats } from "@assay/metrics"
 import type { JobProgress } from "./job-progress.ts"
 
@@ -11,6 +11,10 @@ export interface ScoreCounts {
   readonly errored: number
   /** Units that were not reached because the job ended early. */
   readonly skipped: number
+  /** Units whose conversation a limit ended before a turn of the check. Absent: none. */
+  readonly not_reached?: number
+  /** Those of them that have a score of earlier turns, and count as `scored` too. Absent: none. */
+  readonly partly_reached?: number
 }
 
 /** A score by the values of one column, before the worst slice is named. */
@@ -30,6 +34,8 @@ export interface ScoreSummary {
   readonly slices?: readonly TalliedSlices[]
   /** By the labels of people that the metric names. */
   readonly corrected?: ScoreCorrection | undefined
+  /** What is known about the judge that gives the score. */
+  readonly judge?: JudgeReport | undefined
   /** For repeated rows with scores of 0 or 1. It covers only rows whose repeats all have a score. */
   readonly repeats?: {
     readonly repeats: number

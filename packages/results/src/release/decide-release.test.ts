@@ -89,7 +89,7 @@ describe("the verdict of a release", () => {
     expect(found.evaluations[0]).toMatchObject({ state: "MISSING", reason: "there is no such folder." })
     const older = evaluation(job("new", bits(9, 9)), [compare()], { older: "no older results." })
     expect((await decide(older)).verdict).toBe("FAIL")
-    expect((await decide({ ...missing, policy: { ...missing.policy, tier: "advisory" } })).verdict).toBe("PASS")
+    expect((await decide({ ...missing, policy: { ...missing.policy, tier: "advisory" } })).verdict).toBe("INCONCLUSIVE")
   })
 
   it("counts all gates that block together, and leaves advisory ones out", verifies("release.check"), async () => {
@@ -160,6 +160,24 @@ describe("a comparison in a release", () => {
       const found = await decide(evaluation(after, [compare()], { older: before }))
       expect(found.verdict).toBe("INCONCLUSIVE")
       expect(found.evaluations[0]?.gates[0]).toMatchObject({ verdict: null, identity: { changed: ["model_id"] } })
+    },
+  )
+
+  it(
+    "passes nothing that was not looked at: a policy that blocks nothing is INCONCLUSIVE without any results",
+    verifies("release.check"),
+    async () => {
+      const advisory = { tier: "advisory" as const }
+      const none = await decide(evaluation("there is no such folder.", [limit(0.5)], advisory))
+      expect(none).toMatchObject({ verdict: "INCONCLUSIVE", message: expect.stringContaining("Nothing was checked") })
+      const some = await decide(evaluation("there is no such folder.", [limit(0.5)], advisory), {
+        ...evaluation(job("new", bits(90, 0)), [limit(0.5)], { ...advisory, name: "f" }),
+        warnings: ["known"],
+      })
+      expect(some).toMatchObject({
+        verdict: "PASS",
+        evaluations: [{ state: "MISSING" }, { state: "FAIL", warnings: ["known"] }],
+      })
     },
   )
 

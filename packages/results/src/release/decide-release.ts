@@ -33,6 +33,8 @@ export interface ReleaseEvaluation {
   readonly results: JobToCompare | string
   /** The older results, or why there are none. Undefined: the policy names none. */
   readonly against?: JobToCompare | string | undefined
+  /** What readers of the verdict should know about the results. */
+  readonly warnings?: readonly string[]
 }
 
 /**
@@ -62,7 +64,9 @@ export async function decideRelease(
     return { name, tier, state: stateOf(decided), gates: decided, warnings }
   })
   const ofBlocking = states.filter(blocks).map(({ state }) => (state === "MISSING" ? "FAIL" : state))
-  const verdict = worstVerdict(ofBlocking) ?? "PASS"
+  // A policy that blocks nothing passes, unless it has looked at nothing.
+  const isEmpty = states.every(({ state }) => state === "MISSING")
+  const verdict = worstVerdict(ofBlocking) ?? (isEmpty ? "INCONCLUSIVE" : "PASS")
   return { verdict, alpha, message: releaseMessage(verdict, states), evaluations: states }
 }
 
@@ -86,16 +90,16 @@ function stateOf(gates: readonly ReleaseGateState[]): ReleaseEvaluationState["st
 }
 
 async function prepare(
-  { policy, results, against }: ReleaseEvaluation,
+  { policy, results, against, warnings: known = [] }: ReleaseEvaluation,
   signal: AbortSignal | undefined,
 ): Promise<Prepared> {
   const missing = [results, against].find((one) => typeof one === "string")
   if (typeof results === "string" || typeof against === "string")
-    return { policy, gates: [], warnings: [], ...(missing === undefined ? {} : { missing }) }
+    return { policy, gates: [], warnings: known, ...(missing === undefined ? {} : { missing }) }
   const scores = listScores(results.result)
   const compares = against !== undefined && policy.gates.some(({ kind }) => kind === "comparison")
   const sides = compares
-    ? { own: await readJobValues(results, signal), older: await readJobValues(against, signal) }
+    ? { own: await readJobValues(results, { signal }), older: await readJobValues(against, { signal }) }
     : undefined
   const gates = policy.gates.flatMap((gate) => {
     const named = scoresOfGate(gate, scores, results)
@@ -113,7 +117,7 @@ async function prepare(
     against?.id === results.id
       ? [`'${results.name}' is compared with itself: name the version in use as 'against'.`]
       : []
-  const warnings = [...itself, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
+  const warnings = [...known, ...itself, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
   return { policy, gates, warnings }
 }
 

@@ -19,6 +19,8 @@ export function releaseMessage(verdict: ReleaseReport["verdict"], states: readon
       ? `No evaluation blocks.${advisory}`
       : `All of ${formatCount(blocking.length, "evaluation that blocks", "evaluations that block")} passed.${advisory}`
   }
+  if (states.every(({ state }) => state === "MISSING"))
+    return "Nothing was checked: no evaluation has results, and none of them blocks."
   const open = of("INCONCLUSIVE")
   const needed = open.flatMap(({ gates }) => gates.flatMap(({ rows_needed: rows }) => rows ?? []))
   const most = needed.length === 0 ? "" : `; about ${formatInteger(Math.max(...needed))} rows would decide`

@@ -8,8 +8,10 @@ import {
   gateRule,
   gateTable,
   html,
+  JUDGE_STYLE,
   LABEL_STYLE,
   verdictBadge,
+  verdictWord,
 } from "@assay/reports"
 import type { Condition, EvaluationRow } from "@assay/schemas"
 import type { ResultsInput } from "../results-input.ts"
@@ -20,6 +22,7 @@ import { jobFacts } from "./job-facts.ts"
 import { opening } from "./opening.ts"
 import { rowList } from "./row-list.ts"
 import { correctionCards } from "./correction-cards.ts"
+import { judgeCards } from "./judge-cards.ts"
 import { noiseNotes } from "./noise-notes.ts"
 import { repeatTable, scoreTables } from "./score-tables.ts"
 import { sliceCards } from "./slice-cards.ts"
@@ -42,14 +45,18 @@ export function formatReport(input: ReportInput): string {
   const scores = result === null ? [] : listScores(result)
   const main = html`
     ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)} ${scoreTables(scores, gates)}
-    ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)} ${sliceCards(scores)}
-    ${distributions(scores)} ${repeatTable(scores)} ${noiseNotes(scores)}
+    ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)} ${judgeCards(scores, gates)}
+    ${sliceCards(scores)} ${distributions(scores)} ${repeatTable(scores)} ${noiseNotes(scores)}
     ${status === "COMPLETED" ? conditionList(conditions) : null}
     ${rowList(failed, { title: "Rows that failed", note: "They have no scores; retry-failed asks them again." })}
     ${rowList(lowest, { title: "Lowest scores", note: "The worst rows first; rows without a fault are left out." })}
     ${jobFacts(input)}
   `
-  return formatPage({ title: `Evaluation ${job.config.name ?? job.id}`, style: REPORT_STYLE + LABEL_STYLE, main })
+  return formatPage({
+    title: `Evaluation ${job.config.name ?? job.id}`,
+    style: REPORT_STYLE + LABEL_STYLE + JUDGE_STYLE,
+    main,
+  })
 }
 
 function conditionList(conditions: readonly Condition[]): Html | null {
@@ -82,7 +89,7 @@ function tableOf(gates: readonly GateOutcome[]): Html {
         limit.replace(">=", "≥").replace("<=", "≤"),
         formatScore(value),
         low === null ? "–" : low === high ? "no interval" : `${formatScore(low)} to ${formatScore(high)}`,
-        verdictBadge(verdict),
+        verdictBadge(verdictWord(verdict), verdict ?? "INCONCLUSIVE"),
       ],
     })),
   })

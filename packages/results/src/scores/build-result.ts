@@ -86,8 +86,8 @@ function slicesOf(
   }
 }
 
-function correctionOf({ corrected }: ScoreSummary): Pick<Score, "corrected"> {
-  return corrected === undefined ? {} : { corrected }
+function correctionOf({ corrected, judge }: ScoreSummary): Pick<Score, "corrected" | "judge"> {
+  return { ...(corrected === undefined ? {} : { corrected }), ...(judge === undefined ? {} : { judge }) }
 }
 
 function identityOf(key: ScoreKey, config: Config | undefined): Pick<Score, "identity"> {
@@ -146,7 +146,7 @@ function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): Score
     ...(distribution === undefined ? {} : { rubric_distribution: { ...distribution } }),
     ...(repeats === undefined ? {} : { repeats: repeatsOf(repeats) }),
     ...counts,
-    complete: counts.unreadable + counts.errored + counts.skipped === 0,
+    complete: counts.unreadable + counts.errored + counts.skipped + (counts.not_reached ?? 0) === 0,
   }
 }
 

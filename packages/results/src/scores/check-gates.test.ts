@@ -50,6 +50,43 @@ describe("the gates of a job", () => {
     expect(checkGates(found, [{ name: "qa.half", limit: { atMost: 0.8 }, maxUnscored: 0.5 }])[0]?.verdict).toBe("FAIL")
   })
 
+  it(
+    "are INCONCLUSIVE if a limit ended too many conversations before a turn of the check",
+    verifies("run.not-reached"),
+    () => {
+      const ones = (scored: number) => Array.from({ length: scored }, () => 1)
+      const found = resultOf({
+        task: "qa",
+        metrics: {
+          contains: { score: summaryOf(ones(100), { not_reached: 60, partly_reached: 60 }) },
+          "contains@2": { score: summaryOf(ones(95), { not_reached: 5 }) },
+          "contains@3": { score: summaryOf(ones(90), { not_reached: 9, errored: 1 }) },
+        },
+      })
+      const names = ["contains", "contains@2", "contains@3"].map((metric) => ({
+        name: `qa.${metric}`,
+        limit: { atLeast: 0.8 },
+      }))
+      const outcomes = checkGates(found, names)
+      expect(outcomes.map(({ verdict: one, reason }) => [one, reason])).toEqual([
+        [
+          "INCONCLUSIVE",
+          "A limit ended 60 of 100 conversations before a turn of this check (60 %), and max_unscored is 5 %.",
+        ],
+        ["PASS", undefined],
+        [
+          "INCONCLUSIVE",
+          "A limit ended 9 of 100 conversations before a turn of this check, and 1 more has no score (10 %), and max_unscored is 5 %.",
+        ],
+      ])
+      const [onRows] = checkGates(found, [{ name: "qa.contains@2", limit: { atLeast: 0.8 }, isOnTheseRows: true }])
+      expect([onRows?.verdict, onRows?.reason]).toEqual([
+        "FAIL",
+        "A limit ended 5 of 100 conversations before a turn of this check.",
+      ])
+    },
+  )
+
   it("are decided together if there are several", verifies("gates.shared-alpha"), () => {
     const name = "qa.check.score"
     const narrow = { name, limit: { atLeast: 0.83 } }

@@ -26,8 +26,9 @@ export interface GateOutcome {
   /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
-  readonly verdict: GateVerdict
-  /** Why the gate is INCONCLUSIVE, if not because of its interval; why one on these rows is FAIL, if not because of its value. */
+  /** Null: the score measures something else in the results with which the gate compares it. */
+  readonly verdict: GateVerdict | null
+  /** Why the gate is not decided, if not because of its interval; why one on these rows is FAIL, if not because of its value. */
   readonly reason?: string
   /** The value of these rows was compared, without an interval. */
   readonly on_these_rows?: true

@@ -47,8 +47,11 @@ export type ScoreKey = Pick<NamedScore, "task" | "metric" | "score">
 
 /** The units of metrics that measure costs, by their type. */
 const EXPENSES: Readonly<Record<string, string>> = { latency: "ms", tokens: "tokens", cost: "cost" }
-/** Scores that are numbers of words and not qualities, by the type of their metric. */
-const AMOUNTS: Readonly<Record<string, readonly string[]>> = { ter: ["edits", "reference_length"] }
+/** Scores that describe something else than the quality of an answer, with their unit, by the type of their metric. */
+const AMOUNTS: Readonly<Record<string, { readonly unit: string; readonly scores: readonly string[] }>> = {
+  ter: { unit: "words", scores: ["edits", "reference_length"] },
+  pairwise: { unit: "share", scores: ["tie", "position_bias", "longer_wins"] },
+}
 /** Metrics of these types measure errors. */
 const ERRORS = new Set(["ter"])
 /** Scores that are better if they are lower, by the type of their metric. */
@@ -58,7 +61,7 @@ const LOWER: Readonly<Record<string, readonly string[]>> = {
 /** Scores of a guardrail that count its mistakes. */
 const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
-/** Returns whether a score is an amount, such as time, tokens, money or a number of words. */
+/** Returns whether a score is an amount, such as time, tokens or money, or describes a judge. */
 export function isAmount(config: Config | undefined, key: ScoreKey): boolean {
   return unitOfAmount(config, key) !== undefined
 }
@@ -67,7 +70,8 @@ export function isAmount(config: Config | undefined, key: ScoreKey): boolean {
 export function unitOfAmount(config: Config | undefined, key: ScoreKey): string | undefined {
   const type = typeOf(config, key)
   if (Object.hasOwn(EXPENSES, type)) return EXPENSES[type]
-  return Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(key.score) === true ? "words" : undefined
+  const amounts = Object.hasOwn(AMOUNTS, type) ? AMOUNTS[type] : undefined
+  return amounts?.scores.includes(key.score) === true ? amounts.unit : undefined
 }
 
 function typeOf(config: Config | undefined, { task, metric }: ScoreKey): string {
@@ -87,4 +91,4 @@ function measuresGuardrails(config: Config | undefined): boolean {
 }
 
 /** The scores of a result, and what they measure. */
-export const resultScores = Object.freeze({ list: listScores, find: findScore, isAmount, isHigherBetter })
+export const resultScores = Object.freeze({ list: listScores, find: findScore, isAmount, unitOfAmount, isHigherBetter })

@@ -2,7 +2,7 @@ import { formatInteger } from "@assay/reports"
 import { gate, type GateLimit, type GateVerdict } from "@assay/metrics"
 import type { Score } from "@assay/schemas"
 import type { NamedScore } from "./list-scores.ts"
-import { formatPercent } from "./unscored-rows.ts"
+import { describeUnscored, formatPercent, unscoredRows } from "./unscored-rows.ts"
 
 export interface TheseRowsVerdict {
   readonly verdict: GateVerdict
@@ -39,11 +39,11 @@ function countsOf(
 /** Undefined: no row is missing, or nothing counted the rows. */
 function missingRows(stats: Score["stats"], maxUnscored: number): string | undefined {
   if (stats === undefined) return undefined
-  const { scored, unreadable, errored, skipped } = stats
-  const unscored = unreadable + errored
-  const asked = scored + unscored
+  const { skipped } = stats
+  const rows = unscoredRows(stats)
+  const { unscored, cut, asked } = rows
   if (skipped > 0) return `${formatInteger(skipped)} of ${formatInteger(asked + skipped)} rows were not asked.`
-  if (unscored <= maxUnscored * asked) return undefined
+  if (unscored + cut <= maxUnscored * asked) return undefined
   const allowed = maxUnscored === 0 ? "" : `, and max_unscored is ${formatPercent(maxUnscored)}`
-  return `${formatInteger(unscored)} of ${formatInteger(asked)} rows ${unscored === 1 ? "has" : "have"} no score${allowed}.`
+  return `${describeUnscored(rows, unscored === 1 ? "has" : "have")}${allowed}.`
 }

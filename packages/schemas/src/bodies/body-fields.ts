@@ -13,7 +13,7 @@ export type FieldRule =
   | { readonly kind: "dataset" }
   /** A harness. Its `secrets` are references under the names of variables. */
   | { readonly kind: "harness" }
-  /** Rows that are evaluated, and the tools and the state of conversations. A column may have any name, so nothing in them is a reference, and no key is stored. */
+  /** Rows that are evaluated, the tools and the state of conversations, and the program of an agent. A column may have any name, so nothing in them is a reference, and no key is stored. */
   | { readonly kind: "rows" }
   /** Data that users attach to a record. Nothing in it is a reference. */
   | { readonly kind: "custom-fields" }
@@ -41,6 +41,7 @@ export const FIELD_RULES = {
   harness: { kind: "harness" },
   rows: { kind: "rows" },
   tools: { kind: "rows" },
+  program: { kind: "rows" },
   state: { kind: "rows" },
   custom_fields: { kind: "custom-fields" },
   ownership: { kind: "custom-fields" },

@@ -198,8 +198,9 @@ export const JOB_ERRORS = {
   },
   code_not_allowed: {
     status: 400,
-    meaning: "Programs that a model wrote run only in a sandbox, and there is none here.",
-    remedy: "Install bubblewrap and python3 on a Linux machine that allows namespaces, or leave `code-execution` out.",
+    meaning: "Programs of models and of evaluation files run only in a sandbox, and there is none here.",
+    remedy:
+      "Install bubblewrap and python3 on a Linux machine that allows namespaces, or leave `code-execution` and programs out.",
     retry: "never",
   },
   harness_not_allowed: {

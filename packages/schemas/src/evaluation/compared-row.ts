@@ -14,6 +14,24 @@ export const ComparedRowSort = enumeration(
 )
 export type ComparedRowSort = Static<typeof ComparedRowSort>
 
+/** What the score of a compared row did from the first job to the second one. */
+export const ComparedRowChange = enumeration(["up", "down", "same"] as const, {
+  description: "Only rows whose score is higher, lower or the same in `b`. Rows without a difference are left out.",
+})
+export type ComparedRowChange = Static<typeof ComparedRowChange>
+
+/** Further jobs whose rows are shown beside those of two compared jobs. */
+export const MAX_OTHER_JOBS = 8
+/** Characters of the answer of a further job. */
+export const MAX_OTHER_OUTPUT = 2000
+
+const OtherSide = Type.Object({
+  score: orNull<number>("number", "The score that is compared; null if the row has none."),
+  output: orNull<string>("string", `The beginning of its answer, at most ${MAX_OTHER_OUTPUT} characters.`),
+  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+})
+export type OtherSide = Static<typeof OtherSide>
+
 const ComparedSide = Type.Object({
   ...ROW_FIELDS,
   score: orNull<number>("number", "The score that is compared; null if the row has none."),
@@ -28,6 +46,11 @@ export const ComparedRow = Type.Object(
     a: ComparedSide,
     b: ComparedSide,
     difference: orNull<number>("number", "The score of `b` minus the score of `a`; null if one of them has none."),
+    others: Type.Optional(
+      Type.Array(Type.Union([OtherSide, Type.Null()]), {
+        description: "The row in each job of `others`, in their order; null if it is not there.",
+      }),
+    ),
   },
   { $id: "ComparedRow" },
 )

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
+import { CorrectedDifference } from "./decisions/corrected-difference.ts"
 import { ChangedIdentity } from "./decisions/identity.ts"
 import { ScoreValue } from "./evaluation-result.ts"
 
@@ -41,6 +42,7 @@ export const PairComparison = Type.Object(
     worsened: Type.Integer(),
     verdict: OrNull(Verdict),
     identity: Type.Optional(ChangedIdentity),
+    corrected: Type.Optional(CorrectedDifference),
   },
   { $id: "PairComparison" },
 )
@@ -101,7 +103,7 @@ export const Comparison = Type.Object(
     margin: Type.Number({ description: "How much worse a job may be and still pass." }),
     verdict: Type.Union([Verdict, Type.Null()], {
       description:
-        "FAIL if a score that decides is worse. Else null if one measures something else in another job, and then INCONCLUSIVE if one is not decided.",
+        "FAIL if a score that decides is worse. Else null if one measures something else in another job, and then INCONCLUSIVE if one is not decided. A score with `corrected` counts by it.",
     }),
     scores: Type.Array(ScoreComparison),
     changed_rows: Type.Array(ChangedRow, { description: "The rows that changed most; worse ones first." }),

@@ -5,6 +5,7 @@ import { ModelPrice } from "./price-table.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
+import { AgentConfig } from "./agent/agent-config.ts"
 import { ConversationConfig } from "./conversation/conversation-config.ts"
 import { MetricConfig } from "./metrics/metric-config.ts"
 import { numberField } from "../numbers/number-field.ts"
@@ -168,7 +169,11 @@ export const EvaluationTask = Type.Object(
     params: Type.Optional(
       Type.Intersect([
         EvaluationParams,
-        Type.Object({ template: Type.Optional(Type.Unknown()), conversation: Type.Optional(ConversationConfig) }),
+        Type.Object({
+          template: Type.Optional(Type.Unknown()),
+          conversation: Type.Optional(ConversationConfig),
+          agent: Type.Optional(AgentConfig),
+        }),
       ]),
     ),
     metrics: Type.Optional(Type.Record(AnyName, MetricConfig, { maxProperties: 100, propertyNames: NAME })),
@@ -187,7 +192,10 @@ export const EvaluationTask = Type.Object(
 )
 export type EvaluationTask = {
   type?: string
-  params?: EvaluationParams & { template?: unknown; conversation?: ConversationConfig } & Record<string, unknown>
+  params?: EvaluationParams & { template?: unknown; conversation?: ConversationConfig; agent?: AgentConfig } & Record<
+      string,
+      unknown
+    >
   metrics?: Record<string, MetricConfig>
   dataset?: unknown
   output?: string

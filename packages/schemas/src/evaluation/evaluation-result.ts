@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
+import { JudgeReport } from "./decisions/judge-report.ts"
 import { ScoreCorrection } from "./decisions/label-report.ts"
 import { ScoreNoise } from "./decisions/noise.ts"
 import { ScoreSlices } from "./decisions/slices.ts"
@@ -71,6 +72,18 @@ export const ScoreStats = Type.Object(
     unreadable: Type.Integer(),
     errored: Type.Integer(),
     skipped: Type.Integer(),
+    not_reached: Type.Optional(
+      Type.Integer({
+        description:
+          "Of a check at turns: conversations that a limit ended before a turn of it began. Gates count them as rows without a score. Absent: none.",
+      }),
+    ),
+    partly_reached: Type.Optional(
+      Type.Integer({
+        description:
+          "Those of `not_reached` that have a score of earlier turns, and so are in `scored` too. Absent: none.",
+      }),
+    ),
     complete: Type.Boolean({ description: "Whether the mean is over all rows." }),
   },
   { $id: "ScoreStats" },
@@ -89,6 +102,7 @@ export const Score = Type.Object(
     ),
     slices: Type.Optional(Type.Array(ScoreSlices, { description: "By each column of `params.slices`." })),
     corrected: Type.Optional(ScoreCorrection),
+    judge: Type.Optional(JudgeReport),
     identity: Type.Optional(
       Type.String({
         description:

@@ -21,6 +21,8 @@ export interface EvaluationSample {
   readonly malformed_calls?: number
   /** Of a conversation: calls of tools that do not exist. */
   readonly unknown_tools?: number
+  /** Of a conversation: calls whose tool failed itself, such as a program that crashed. Absent: none did. */
+  readonly failed_tools?: number
 }
 
 /** An answer of a judge, with the parts from which its scores are read. */
@@ -60,5 +62,7 @@ export interface EvaluationRow {
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** By metric: the answers of its judge, in the order of its questions. Absent in rows of earlier versions. */
   readonly judge_answers?: Readonly<Record<string, readonly KeptJudgeAnswer[]>>
+  /** By metric: the answer of another job that the row was compared with. */
+  readonly compared_with?: Readonly<Record<string, string>>
   readonly error: { readonly code: string; readonly message: string } | null
 }

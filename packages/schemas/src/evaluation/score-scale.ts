@@ -31,6 +31,7 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   math: SHARE,
   ifeval: SHARE,
   "code-execution": SHARE,
+  pairwise: SHARE,
   faithfulness: SHARE,
   answer_relevancy: COSINE,
   context_precision: SHARE,

@@ -1,5 +1,6 @@
 import { Type, type Static, type TProperties } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
+import { RowConversation, rowConversationOf } from "./conversation/row-conversation.ts"
 import { ScoreStats, ScoreValue } from "./evaluation-result.ts"
 import type { EvaluationRow } from "./evaluation-row.ts"
 import { RowRequests } from "./row-request.ts"
@@ -63,6 +64,12 @@ export const RowAttempt = Type.Object(
     requests: Type.Array(RowRequests, { description: "The requests to the target, and then those of each metric." }),
     response: Type.Unknown({ description: "The answer of the target as it came." }),
     usage: Type.Unknown({ description: "Tokens of the answer." }),
+    conversation: Type.Optional(RowConversation),
+    judge_answers: Type.Optional(
+      Type.Record(AnyName, Type.Array(Type.String()), {
+        description: "By metric: what its judge wrote, in the order of its questions.",
+      }),
+    ),
   },
   { $id: "RowAttempt" },
 )
@@ -122,5 +129,22 @@ export function rowFieldsOf(row: EvaluationRow): RowFields {
     ...(labels === undefined ? {} : { labels }),
     ...(unreadable === undefined ? {} : { unreadable }),
     error,
+  }
+}
+
+/** Returns an attempt at a row with everything that is public. @param requests those of the target, and then those of each metric */
+export function rowAttemptOf(row: EvaluationRow, requests: readonly RowRequests[]): RowAttempt {
+  const conversation = rowConversationOf(row)
+  const answers = Object.entries(row.judge_answers ?? {}).map(([metric, given]) => {
+    const texts = given.flatMap(({ text }) => (text === null || text === "" ? [] : [text]))
+    return [metric, texts] as const
+  })
+  return {
+    ...rowFieldsOf(row),
+    requests: [...requests],
+    response: row.sample?.response ?? null,
+    usage: row.sample?.usage ?? null,
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(answers.length === 0 ? {} : { judge_answers: Object.fromEntries(answers) }),
   }
 }

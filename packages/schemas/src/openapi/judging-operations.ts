@@ -207,6 +207,12 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },
+  [`POST ${EVALUATION}/models/{ws}`]: {
+    id: "listEndpointModels",
+    writes: false,
+    parameters: { ws },
+    body: { url: EXAMPLE_ENDPOINT },
+  },
   [`POST ${EVALUATION}/paces/{ws}`]: { id: "exchangePace", writes: false, parameters: { ws }, body: pace },
   [`GET ${EVALUATION}/baselines/{ws}`]: { id: "listBaselines", parameters: { ws } },
   [`PUT ${EVALUATION}/baselines/{ws}/{name}`]: {
@@ -216,9 +222,20 @@ export const JUDGING_OPERATIONS: Operations = {
   },
   [`GET ${EVALUATION}/baselines/{ws}/{name}`]: { id: "getBaseline", parameters: { ws, name: "main" } },
   [`DELETE ${EVALUATION}/baselines/{ws}/{name}`]: { id: "deleteBaseline", parameters: { ws, name: "main" } },
+  [`GET ${EVALUATION}/trends/{ws}`]: { id: "getJobTrend", parameters: { ws } },
+  [`GET ${EVALUATION}/leaderboards/{ws}`]: {
+    id: "getLeaderboard",
+    parameters: { ws, dataset: "default/capitals/rows.jsonl" },
+    needs: "a completed job over the dataset",
+  },
   [`GET ${EVALUATION}/compare`]: {
     id: "compareJobs",
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },
+    needs: "another job that has ended",
+  },
+  [`GET ${EVALUATION}/compare/labels/next`]: {
+    id: "drawPairsToLabel",
+    parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm`, metric: "city" },
     needs: "another job that has ended",
   },
   [`GET ${EVALUATION}/compare/rows`]: {

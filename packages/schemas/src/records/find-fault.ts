@@ -10,13 +10,17 @@ export interface Fault {
 
 /** Returns the first fault of a value, or undefined if it has the shape of `schema`. It needs no compiler of schemas. */
 export function findFault(schema: TSchema, value: unknown): Fault | undefined {
-  // TypeBox knows no JSON Schema `enum` and throws for it until somebody says what it means.
-  if (!TypeRegistry.Has("Unsafe")) TypeRegistry.Set("Unsafe", isListed)
+  defineEnumerations()
   if (Value.Check(schema, value)) return undefined
   const fault = Value.Errors(schema, value).First()
   return fault === undefined
     ? { keys: [], msg: "has the wrong shape" }
     : { keys: fault.path.split("/").slice(1), msg: describeFault(fault) }
+}
+
+/** Defines what the schemas of `enumeration` and `orNull` mean: TypeBox knows no JSON Schema `enum`, and throws for it until somebody does. */
+export function defineEnumerations(): void {
+  if (!TypeRegistry.Has("Unsafe")) TypeRegistry.Set("Unsafe", isListed)
 }
 
 /** Checks a value against a schema of `enumeration` or `orNull`. */

@@ -28,6 +28,11 @@ export function metricParts(metric: DescribedMetric, score?: string): IdentityPa
 function partsOfParams({ type, params }: DescribedMetric, score: string | undefined): IdentityParts {
   if (type === "checklist") return checklistParts(params)
   if (type === "llm-judge") return judgeParts(params, score) ?? { params: withoutAddress(params) }
+  if (type === "pairwise" && isJsonObject(params["model"])) {
+    // The judge can be beside the question, as in an llm-judge.
+    const { model, inference_params, ...rest } = params
+    return partsOfParams({ type, params: { ...rest, judge: { model, inference_params } } }, score)
+  }
   if (isJsonObject(params["judge"])) return judgedParts(params) ?? { params: withoutAddress(params) }
   const measured = Object.entries(params).filter(([key]) => type !== "remote" || !WAITING.has(key))
   return { params: withoutAddress(Object.fromEntries(measured)) }

@@ -1,5 +1,5 @@
 import type { Interval } from "@assay/metrics"
-import type { ConversationCall, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { ConversationCall, ConversationEnd, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { SourceRow } from "../rows/source-row.ts"
 import type { JudgeAnswers } from "./judge/judge-answers.ts"
 
@@ -9,6 +9,8 @@ export interface ScoreOptions {
   readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
   /** Keeps the answers of judges, or gives the kept ones. Absent: judges are asked, and their answers are not kept. */
   readonly judgeAnswers?: JudgeAnswers | undefined
+  /** The answer that the row was compared with when its judge was asked. Absent: it is looked up. */
+  readonly comparedWith?: string | undefined
   /** The number of the repeat of the row, from 0, on which recorded answers depend. Default 0. */
   readonly repeat?: number | undefined
 }
@@ -16,6 +18,8 @@ export interface ScoreOptions {
 export interface ScoreInput {
   readonly item: SourceRow["item"]
   readonly sample: EvaluationSample
+  /** The number of the row in its task. Absent for an example. */
+  readonly row?: number
   /** The turns of a conversation so far. */
   readonly turns?: readonly ConversationTurn[]
   /** The calls of tools that are scored: those of a conversation or of one turn. */
@@ -30,6 +34,8 @@ export interface MetricOutcome {
   readonly unreadable?: { readonly reason: string; readonly raw: string }
   /** For a rubric: the label of each score. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The answer of another job that the row was compared with. */
+  readonly comparedWith?: string
   /** The scores of each turn of a conversation; undefined for turns that the metric is not for. */
   readonly turns?: readonly (Readonly<Record<string, ScoreValue>> | undefined)[]
 }
@@ -56,6 +62,8 @@ export interface BoundMetric {
   readonly isAmount?: boolean
   /** Whether it may apply to no row at all, such as that of a turn that no conversation reached. Rows that failed then do not count for it. Default false. */
   readonly isOptional?: boolean
+  /** Returns whether a limit ended a conversation before a turn of this metric. Absent: it is not a metric of turns. */
+  readonly isCut?: (conversation: Pick<ScoreInput, "turns"> & { readonly end: ConversationEnd | undefined }) => boolean
   /** Whether it calls a model or a service. Then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>

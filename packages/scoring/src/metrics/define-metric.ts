@@ -20,6 +20,7 @@ import { answerRelevancyMetric } from "./rag/answer-relevancy-metric.ts"
 import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
 import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
 import type { MetricType } from "./metric-versions.ts"
+import { pairwiseMetric } from "./pairwise/pairwise-metric.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { instructionMetric } from "./texts/instruction-metric.ts"
@@ -54,6 +55,7 @@ const METRICS: Readonly<Record<MetricType, DefineMetric>> = {
   "tool-call-relevance": toolRelevanceMetric,
   "llm-judge": llmJudgeMetric,
   "g-eval": gEvalMetric,
+  pairwise: pairwiseMetric,
   "json-schema": jsonSchemaMetric,
   loglikelihood: loglikelihoodMetric,
   "multiple-choice": multipleChoiceMetric,

@@ -133,6 +133,10 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
     ],
   },
   "g-eval": { params: { judge: { model }, criteria: "It is polite." }, rows: [{ response: "Hello" }] },
+  pairwise: {
+    params: { judge: { model }, ask: "Which one is polite?", against: ref },
+    rows: texts.map((row) => ({ question: "Who is it?", ...row })),
+  },
   "llm-judge": {
     params: { model, template: "Is {{ item.ref }} right?", scores: { right: { type: "int" } } },
     rows: texts,
@@ -217,6 +221,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   "tool-call-turns": "1: 5c504e897b4ca1a1",
   "tool-call-relevance": "1: 873b305a6a79c826",
   "g-eval": "1: 7a2c20d0b872a1a0",
+  pairwise: "1: 9ddac9d1eb286c51",
   calls: "1: 36fb9a2eaf5cb65c",
   state: "1: 221baaa89a532323",
   faithfulness: "1: 0818006afd56938f",

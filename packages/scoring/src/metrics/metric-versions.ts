@@ -26,6 +26,7 @@ export const METRIC_VERSIONS = Object.freeze({
   "tool-call-relevance": 1,
   "llm-judge": 1,
   "g-eval": 1,
+  pairwise: 1,
   calls: 1,
   state: 1,
   "json-schema": 1,

@@ -4,6 +4,8 @@ import { ecDigest } from "./ec-key.ts"
 
 /** Maximum number of keys and certificates in one list of trusted ones: each of them is tried. */
 const MAX_TRUSTED = 1000
+const PRIVATE =
+  "is a private key, and a signature is checked with a public one (`openssl pkey -in private.pem -pubout -out public.pem` writes it)"
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----[^-]{1,20000}-----END \1-----/g
 
 export interface TrustedKey {
@@ -38,7 +40,8 @@ export function parseTrustedKeys(files: ReadonlyMap<string, string>): TrustedKey
         const key = readWith(source, () => createPublicKey(block))
         if (canSign(key)) keys.push({ key, hint: keyHint(key), source })
         else others.push(key)
-      } else throw unusable(source, `has a '${label}'`)
+      } else if (label.includes("PRIVATE KEY")) throw unusable(source, PRIVATE)
+      else throw unusable(source, `has a '${label}'`)
       if (keys.length + roots.length > MAX_TRUSTED) throw unusable(source, `is beyond ${MAX_TRUSTED} trusted keys`)
     }
   }

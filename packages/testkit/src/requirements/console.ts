@@ -24,12 +24,20 @@ export const CONSOLE: readonly Requirement[] = [
     "console.files":
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
-      "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
+      "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
+    "console.trends":
+      "Scores of jobs are drawn over time with intervals and the limits of gates; a dataset has a leaderboard, and a baseline its history.",
+    "console.why-worse":
+      "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
     "console.jobs":
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
+    "console.launch":
+      "A launch is one file, written as text with completions and faults on their lines, and in a form; its plan asks no model, drafts are kept, and several models are several jobs.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
+    "console.conversations":
+      "A conversation is shown turn by turn with its calls and scores, its end and its state, and two runs side by side from where they part.",
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",
@@ -58,6 +66,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.playground":
       "The playground of a guardrail shows each rail's prompt, the judge's words, the verdict and the decision.",
     "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
+    "console.certificates":
+      "A certificate file is opened with the picture and the sentence of the command, and no guarantee that its counts contradict.",
     "console.calibration":
       "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
     "console.calibration-job": "A form calibrates judges by a job of the server, which leads to its report.",

@@ -33,7 +33,34 @@ export const DECIDE: readonly Requirement[] = [
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
     "gates.corrected":
       "A gate that says so is decided by the corrected mean, and is inconclusive without enough labels.",
+    "corrected.comparison":
+      "Two jobs are compared by the difference that people would see, from a judge's scores and a few labels; without enough labels it is inconclusive, and says how many it takes.",
+    "corrected.comparison-coverage":
+      "The interval of a corrected comparison contains the difference that people would find at least 95 times in 100, from 10 labels on each side on and for any judge.",
+    "corrected.comparison-same": "Answers that are the same in both jobs need no label.",
+    "corrected.comparison-selective":
+      "A corrected comparison is not decided while rows of a draw are left open, and does not use picked rows unless all that differs has labels.",
+    "corrected.sequential":
+      "Rows of two jobs are asked for until their comparison is decided, and its verdict is wrong in at most 2.5 % of all draws on each side, whenever labelling ends.",
     "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",
+  }),
+  ...rules("decide.md#arena", {
+    "arena.ends":
+      "An arena draws rows in random order until the best model, or the best `top` ones, are certain at alpha: exit code 0, and 3 if rows or a limit end it.",
+    "arena.resumed": "An answer of a model or a judge is kept before it counts, and an interrupted arena asks for none again.",
+    "arena.all": "With --all each two models meet on each row, and paired tests with Holm's levels decide at the end.",
+    "arena.file": "An arena file names models, folders of results, rows and a judge, and each fault is named with its place.",
+    "arena.strengths":
+      "Strengths are natural log-odds with the sum 0, a tie is half a win, and an end of an interval that matches do not limit is null.",
+    "arena.guarantee":
+      "A model that is not the best is named in at most a share alpha of arenas, and 10 models with the best 0.5 log-odds ahead take at most 40 % of the judge calls of a round robin over 100 rows or more.",
+    "arena.groups": "Models that share a letter are those that paired tests with Holm's levels do not tell apart.",
+  }),
+  ...rules("decide.md#reports-about-judges", {
+    "eval.doctor.judges":
+      "A report about a judge concludes whether gates can compare its score, with agreement, biases and flips, and how many labels are missing.",
+    "eval.doctor.asks":
+      "The doctor asks nothing without --ask, and then only the judge, as often as it has said; answers are kept and not asked again.",
   }),
   ...rules("decide.md#certificates", {
     "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",

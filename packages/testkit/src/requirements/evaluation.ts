@@ -30,6 +30,9 @@ export const EVALUATION: readonly Requirement[] = [
       "The estimate of a check has tokens, cost and time; what is not known is null, and a note says what to do.",
     "launch.check":
       "POST jobs/check returns the outcome of the launch checks with an estimate, or streams them as they end, and stores nothing.",
+    "eval.plan": "A plan finds what is wrong and estimates, and asks no model and writes nothing.",
+    "eval.models":
+      "The models of an endpoint are listed for editors of a workspace, by the rules of jobs for secrets and hosts.",
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
     "launch.fit": "Target and config must fit each other, and templates compile.",
@@ -78,10 +81,25 @@ export const EVALUATION: readonly Requirement[] = [
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
     "run.conversation":
       "A row can be a conversation: its turns are sent with the exact history, calls of tools are answered, and one that reaches a limit is scored.",
+    "run.tool-programs":
+      "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
+    "run.agent":
+      "An agent can be a program in the sandbox or an endpoint that does whole tasks; its text, JSON or ATIF trajectory is scored as a conversation, and one that takes too long has no answer.",
+    "run.not-reached":
+      "A conversation that a limit ended before a turn of a check is counted as `not_reached` by it, and gates count it as one without a score.",
     "run.user":
       "A model can write the messages of the user, within its goal and its facts; if a judge finds that it broke them, the conversation is not scored.",
     "run.recording":
       "An answer of a conversation is recorded before its next request; a second run sends nothing, and a replay fails on anything new.",
+    "run.recording-shards":
+      "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
+    "run.recording-fileset": "A recording in a fileset is read before a run, and gets the answers that are new.",
+    "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
+    "run.traces":
+      "Spans of one conversation, session or trace become a row with its turns, calls and answers; other spans are counted, and no other attribute is copied.",
+    "run.harbor":
+      "Task folders of Harbor become a benchmark that runs them in a sandbox; those that need more are left out, with the reason.",
+    "run.test-row": "A row of a job becomes a row that asks the same again, with the answers of its tools.",
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once if every row would fail.",
     "run.score":
@@ -137,6 +155,10 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rows.distribution-so-far":
       "While a job runs, the distribution names the order of its rows, and has an interval only if it is random: of the same quantity as at the end.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
+    "eval.trends":
+      "GET /trends/{ws} returns scores with intervals, gates, commits, cost, failures and time of the newest 200 jobs of a configuration, dataset, name or baseline.",
+    "eval.leaderboards":
+      "GET /leaderboards/{ws} ranks the latest jobs over a dataset, in groups that paired tests with Holm's levels do not tell apart.",
     "eval.compare.rows":
       "Rows that two jobs have are listed side by side with their difference, most changed first; rows of one job only are counted.",
     "eval.compare":
@@ -164,7 +186,7 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rescore":
       "Stored outputs are scored again by the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
     "eval.compare.changed":
-      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score is INCONCLUSIVE and says what changed.",
+      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score has no verdict, too.",
     "eval.resume":
       "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
@@ -199,6 +221,8 @@ export const EVALUATION: readonly Requirement[] = [
       "faithfulness, answer_relevancy, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
     "metric.g-eval":
       "g-eval is the expectation over the probabilities of the scores, or the score itself without usable log-probabilities, which it says.",
+    "metric.pairwise":
+      "pairwise lets a judge compare two answers in both orders: 1, 0.5 or 0, contradicting orders are a tie, and ties, position bias and length bias are measured.",
     "metric.tool-call-turns":
       "tool-call-turns compares the calls of a finished conversation turn by turn, and tool-call-relevance decides whether a tool is called at all, as in BFCL.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",

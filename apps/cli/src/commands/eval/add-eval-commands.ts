@@ -4,8 +4,10 @@ import type { ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
+import { addArenaCommand } from "./arena/add-arena-command.ts"
 import { addBundleCommand } from "../evidence/add-evidence-commands.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
+import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addRecordingOptions } from "./recording-options.ts"
@@ -13,8 +15,8 @@ import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   collect,
   FORCE,
-  KEY_HOST,
   PACE,
+  KEY_HOST,
   parseInteger,
   parseMargin,
   parseRate,
@@ -34,11 +36,11 @@ const FILE =
 
 const CUT_RUN = "JOB can be the folder or bucket of a run that was cut into shards."
 
-/** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|bundle|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|arena|list|status|watch|logs|results|download|explain|rows|compare|bundle|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
     summary:
-      "run, launch, cut, shard, merge, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, bundle, …",
+      "run, launch, cut, shard, merge, plan, show, doctor, arena, list, status, watch, logs, results, download, explain, rows, compare, bundle, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status running"],
@@ -48,7 +50,8 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addShardCommands(evaluation, bind, addOverrides)
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
-  addDoctor(evaluation, bind)
+  addDoctorCommand(evaluation, bind)
+  addArenaCommand(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
   addBundleCommand(evaluation, bind)
@@ -75,6 +78,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         "assay eval run eval.yaml --gate 'contains>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
         "assay eval run eval.yaml --against main --margin 0.02 --accept",
+        "assay eval run eval.yaml --recording ./answers --replay-only",
         "assay eval run eval.yaml --executor local --shards 8 --at-once 3",
         "assay eval run eval.yaml --profile cluster --out s3://bucket/run --detach",
       ],
@@ -112,22 +116,6 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   )
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
-}
-
-/** Declares `eval doctor`. */
-function addDoctor(evaluation: Command, bind: Bind): void {
-  addCommand(evaluation, "doctor <file>", {
-    summary: "say what the results of any tool can answer, and with which command",
-    server: false,
-    details:
-      "FILE is CSV, TSV, JSON, JSONL or Parquet. Columns with scores, labels of people, models, items, clusters, outputs, lengths and verdicts are found by their names and values. " +
-      "For each question, the answer is a command or what is missing. With --out, the evaluation file that the commands run is written, with its rows beside it.",
-    json: "print columns and questions, or the error, as JSON",
-    examples: ["assay eval doctor results.csv", "assay eval doctor results.jsonl --out results.yaml"],
-  })
-    .option("--out <file>", "write the evaluation file that the commands run")
-    .option("--force", "replace files that exist")
-    .action(bind(async () => (await import("./doctor-results.ts")).doctorResults))
 }
 
 /** Declares `eval plan`, which `eval check` also names. */

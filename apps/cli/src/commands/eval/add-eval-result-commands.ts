@@ -103,15 +103,20 @@ function addCompare(evaluation: Command, bind: Bind): void {
       `${LOCATIONS} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
       "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide) " +
       "and for a score that measures something else in another job, which has no verdict.\n\n" +
+      "With --corrected, scores of judges are decided by the difference that people would see: from the judge's scores of all rows and labels of some rows of both jobs ('assay label next', 'assay label add'). " +
+      "Answers that are the same in both jobs need no label. Without enough labels the exit code is 3, and the command says how many it takes.\n\n" +
       "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
     examples: [
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
       "assay eval compare ./before ./after --margin 0.02",
+      "assay eval compare ./before ./after --margin 0.02 --corrected --labels labels.jsonl",
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk --rows --metric accuracy`,
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
     .option("--allow-changed", "decide also scores whose metric, or the model, prompt or parser of its judge, differs")
+    .option("--corrected", "decide scores of judges by the difference that people would see, from labels")
+    .option("--labels <place>", "with --corrected: the fileset or file with the labels; default: labels, labels.jsonl")
     .option(...SUMMARY)
     .option("--rows", "print the rows of both jobs side by side, the most changed first")
     .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")

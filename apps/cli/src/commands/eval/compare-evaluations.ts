@@ -13,12 +13,17 @@ import { baselineAddress } from "../baseline/manage-baselines.ts"
 import { checkSummary, isOnStdout, type SummaryOption, verdictOf, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
+import { readLabelsHere } from "../label/read-labels-here.ts"
 import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
 
 export interface CompareOptions extends CompareRowsOptions, SummaryOption {
   readonly margin?: number
   readonly allowChanged?: boolean
   readonly rows?: boolean
+  /** Decide scores of judges by what people would see. */
+  readonly corrected?: boolean
+  /** A fileset, or for folders a file, or a folder with `labels.jsonl`. */
+  readonly labels?: string
 }
 
 /** Runs `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
@@ -27,6 +32,9 @@ export async function compareEvaluations(
   jobsOrFolders: readonly string[],
   options: CompareOptions,
 ): Promise<ExitCode> {
+  if (options.labels !== undefined && options.corrected !== true) {
+    throw new AssayError("bad_usage", "--labels is for a comparison by what people would see: add --corrected.")
+  }
   if (options.rows === true) {
     await compareRows(context, jobsOrFolders, options)
     return EXIT.done
@@ -44,7 +52,7 @@ export async function compareEvaluations(
 async function compare(
   context: Context,
   jobsOrFolders: readonly string[],
-  { margin, allowChanged }: CompareOptions,
+  { margin, allowChanged, corrected, labels }: CompareOptions,
 ): Promise<Comparison> {
   const { signal } = context
   if (jobsOrFolders.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
@@ -54,7 +62,7 @@ async function compare(
     const client = openClient(context)
     return client.evaluation.compare(
       await Promise.all(jobsOrFolders.map((jobOrFolder) => jobOf(context, client, jobOrFolder))),
-      asked,
+      { ...asked, ...given({ corrected, labels }) },
     )
   }
   const other = jobsOrFolders.find((jobOrFolder) => !isLocal(context, jobOrFolder))
@@ -66,7 +74,8 @@ async function compare(
   const jobs = jobsOrFolders.map((jobOrFolder) =>
     resultsFolder.readJobToCompare(resolve(context.cwd, jobOrFolder), jobOrFolder),
   )
-  return compareJobs(await Promise.all(jobs), asked)
+  const people = corrected === true ? { labels: await readLabelsHere(context, { labels }) } : {}
+  return compareJobs(await Promise.all(jobs), { ...asked, ...people })
 }
 
 /** Returns the job that a baseline points to; the id of a job is itself. @throws `not_found` */

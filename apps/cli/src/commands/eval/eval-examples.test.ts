@@ -18,11 +18,14 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "judge.yaml": ["answers.judge.yes", 0.4],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
   "conversation.yaml": ["answers.state.state", 0.8],
+  "programs.yaml": ["answers.stock.string-check", 1, 2],
+  "agent.yaml": ["answers.calls.calls", 1, 3],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
   "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
+  "pairwise.yaml": ["answers.pairwise.pairwise", 0.925],
   "g-eval.yaml": ["answers.g-eval.with_logprobs", 1],
   "tool-turns.yaml": ["answers.tool-call-turns.tool-call-turns", 0.5, 2],
   "code.yaml": ["answers.code-execution.passed", 0.5, 4],
@@ -31,8 +34,8 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
-/** It runs programs in a sandbox. */
-const SANDBOXED = "code.yaml"
+/** They run programs in a sandbox. */
+const SANDBOXED = ["code.yaml", "programs.yaml", "agent.yaml"]
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
@@ -73,6 +76,15 @@ describe("the examples of evaluation", () => {
     const { exitCode, stdout } = await runCommand(["eval", "run", SEVERAL], { cwd: folder.path })
     expect(exitCode).toBe(0)
     expect(stdout.match(/^models-\S+: COMPLETED, 20 rows/gm)).toHaveLength(4)
+  })
+
+  it("a replay that finds no answer proposes the run that records it", verifies("run.recording"), async () => {
+    const run = ["eval", "run", "conversation.yaml", "--replay-only", "--recording", "no answers"]
+    const { exitCode, stdout } = await runCommand(run, { cwd: folder.path })
+    expect(exitCode).not.toBe(0)
+    expect(stdout).toContain("has no recorded answer")
+    expect(stdout).toContain("assay eval run conversation.yaml --recording './no answers'")
+    expect(stdout).not.toMatch(/eval (?:retry-failed|resume)/)
   })
 
   it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {
@@ -126,7 +138,7 @@ describe("the examples of evaluation", () => {
     },
   )
 
-  it.each(Object.entries(SCORES).filter(([name]) => name !== SANDBOXED || isSandboxPossible))(
+  it.each(Object.entries(SCORES).filter(([name]) => !SANDBOXED.includes(name) || isSandboxPossible))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),
     async (name, [score, value, scored = 20]) => {

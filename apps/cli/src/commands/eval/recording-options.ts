@@ -12,31 +12,31 @@ export interface RecordingOptions {
 }
 
 /** Adds options about recorded answers. */
-export function addRecordingOptions(command: Command): Command {
+export function addRecordingOptions(
+  command: Command,
+  fresh = "start a new run, even if a run of the same job was interrupted, and ask for recorded answers again",
+): Command {
   return command
-    .option(
-      "--fresh",
-      "start a new run, even if a run of the same job was interrupted, and ask for recorded answers again",
-    )
+    .option("--fresh", fresh)
     .option(
       "--recording <folder>",
-      "record the answers of all models in this folder, and ask for none that it has; default: those of conversations, in --data-dir",
+      "record the answers of all models in this folder, or in workspace/fileset of a server, and ask for none that it has; default: those of conversations, in --data-dir",
     )
     .option("--replay-only", "send nothing: a request without a recorded answer fails the run")
 }
 
 /**
  * Checks that options of recordings do not contradict each other.
- * @param isElsewhere whether a server or an engine runs the job
+ * @param isOnServer whether a server runs the job
  * @throws `bad_usage`
  */
-export function checkRecording({ fresh, recording, replayOnly }: RecordingOptions, isElsewhere: boolean): void {
+export function checkRecording({ fresh, recording, replayOnly }: RecordingOptions, isOnServer: boolean): void {
   if (replayOnly === true && fresh === true) {
     throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
   }
   const given = recording === undefined ? (replayOnly === true ? "--replay-only" : undefined) : "--recording"
-  if (given === undefined || !isElsewhere) return
-  const message = `${given} is for a run of this process: leave it out, or leave out the engine and the server (--local).`
+  if (given === undefined || !isOnServer) return
+  const message = `${given} is for a run of this machine or of an engine: leave it out, or run without the server (--local).`
   throw new AssayError("bad_usage", message)
 }
 
@@ -44,6 +44,6 @@ export function checkRecording({ fresh, recording, replayOnly }: RecordingOption
 export function recordingOf(
   { cwd }: Pick<Context, "cwd">,
   { recording, replayOnly }: RecordingOptions,
-): Parameters<typeof localRuns.run>[1]["recording"] {
+): NonNullable<Parameters<typeof localRuns.run>[1]["recording"]> {
   return { folder: recording === undefined ? undefined : resolve(cwd, recording), isReplayOnly: replayOnly }
 }

@@ -45,7 +45,9 @@ export interface RunEnd {
 export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: RunEnd): ExitCode {
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
   const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
-  return isDoubtful || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
+  return isDoubtful || gates.some(({ verdict }) => (verdict ?? "INCONCLUSIVE") === "INCONCLUSIVE")
+    ? EXIT.inconclusive
+    : EXIT.done
 }
 
 /** Returns the sentence about the end of a job that could end before all of its rows were asked; undefined for any other. */

@@ -31,6 +31,7 @@ import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
 import { checkRecording, type RecordingOptions, recordingOf } from "./recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
+import { withSharedRecording } from "./shared-recording.ts"
 
 /** Options of `assay eval run`. */
 export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions {
@@ -53,21 +54,19 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
-  checkRecording(options, isElsewhere(context, options))
+  checkRecording(options, !usesEngine(options) && usesServer(context, options))
   const runOnce = (force = options.force === true) =>
-    runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
-      if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
-      throw error
-    })
+    withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own)).catch(
+      async (error: unknown) => {
+        if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
+        throw error
+      },
+    )
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 
 function usesServer({ env }: Context, { local = false }: EvalRunOptions): boolean {
   return !local && (env["ASSAY_URL"] ?? "") !== ""
-}
-
-function isElsewhere(context: Context, options: EvalRunOptions): boolean {
-  return usesEngine(options) || usesServer(context, options)
 }
 
 /** Returns the summary of a run that could not begin. */
@@ -127,7 +126,6 @@ async function runOpened(
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
   if (profile !== undefined) {
-    checkRecording(options, true)
     return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
   }
   if (out === undefined && output !== undefined) {

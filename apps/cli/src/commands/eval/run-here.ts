@@ -93,7 +93,20 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     compareEnd,
     isInformative,
     onEnd,
+    askAgain: askingRun(context, options),
   })
+}
+
+/** Returns the command that asks what a replay did not find, because to continue the replay would ask without recording. Undefined: it was no replay. */
+function askingRun(
+  context: Context,
+  { file, recording }: Pick<RunHereOptions, "file" | "recording">,
+): string | undefined {
+  if (recording?.isReplayOnly !== true) return undefined
+  const { path, name } = file
+  const { folder: at } = recording
+  const folder = at === undefined ? "" : ` --recording ${quotedWord(shownPath(context, at))}`
+  return `assay eval run ${path === undefined ? "FILE" : quotedWord(name)}${folder}`
 }
 
 /** Says what the launch checks of a file warn of. */
@@ -190,6 +203,8 @@ interface ShownRun {
   /** Whether the comparison has no effect on the exit code. Default false. */
   readonly isInformative?: boolean | undefined
   readonly onEnd?: RunOnServerOptions["onEnd"]
+  /** The command that is proposed instead of `resume` and `retry-failed`. Undefined: those are. */
+  readonly askAgain?: string | undefined
 }
 
 /** Prints the end of a run of this machine, and returns the exit code. @throws the reason of the signal if the run was interrupted */
@@ -216,7 +231,10 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const explained = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   // A shard that failed is asked again as a whole.
-  const next = explained.next.map((one) => (isUnmerged ? one.replace(" eval retry-failed ", " eval resume ") : one))
+  const next = explained.next.map((one) => {
+    if (shown.askAgain !== undefined && /^assay eval (?:retry-failed|resume) /.test(one)) return shown.askAgain
+    return isUnmerged ? one.replace(" eval retry-failed ", " eval resume ") : one
+  })
   const code = exitCodeWith(
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,

@@ -173,7 +173,7 @@ function checkComplete(
 }
 
 /** Returns the folder for this user's caches, which can be deleted at any time. */
-function cacheFolder({ env, home, platform }: Context): string {
+export function cacheFolder({ env, home, platform }: Context): string {
   const given = env["XDG_CACHE_HOME"] || (platform === "win32" ? env["LOCALAPPDATA"] : undefined)
   if (given !== undefined) return join(given, "assay")
   return platform === "darwin" ? join(home, "Library", "Caches", "assay") : join(home, ".cache", "assay")

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import {
@@ -14,7 +15,7 @@ import {
 import { formatJsonLine } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { checkNoLfsPointer, localFailure } from "@assay/storage"
+import { checkNoLfsPointer, localFailure, openRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
@@ -78,12 +79,21 @@ async function* readMessages(
     )
   }
   if (file !== undefined && file !== "-") await checkNoLfsPointer(resolve(cwd, file))
-  const input = file === undefined || file === "-" ? stdin : createReadStream(resolve(cwd, file))
+  const input = file === undefined || file === "-" ? stdin : await openInput(resolve(cwd, file))
   try {
     yield* parseMessageLines(createInterface({ input, crlfDelay: Infinity }), response)
   } catch (error) {
     throw localFailure(error, "read", file ?? "-")
   }
+}
+
+/** Opens a file, or a pipe that the shell has opened. A pipe without a writer would be waited for forever. */
+async function openInput(path: string): Promise<Readable> {
+  if (path.startsWith("/dev/")) return createReadStream(path)
+  const handle = await openRegularFile(path).catch((error: unknown) => {
+    throw localFailure(error, "read", path)
+  })
+  return handle.createReadStream()
 }
 
 /** Prints a verdict and returns its exit code. @throws a failure that every other message would meet too */

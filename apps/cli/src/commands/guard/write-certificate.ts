@@ -1,10 +1,10 @@
-import { readFile, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { ConfiguredCandidate } from "@assay/guardrails"
 import { formatJson } from "@assay/reports/terminal"
 import { type Certificate, printable, readCertificate } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage"
+import { localFailure, readRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { shownPath } from "../eval/run-end.ts"
@@ -75,7 +75,7 @@ export async function writeCertificate(
 
 async function readExisting(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8")
+    return await readRegularFile(path)
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined
     throw localFailure(error, "read", path)

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { createFakeModels, type FakeInference, startFakeInference } from "@assay/testkit"
+import { createFakeModels, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -137,4 +138,104 @@ it("assay eval doctor says what results can answer, and its file runs", async ()
   expect((await run("eval", "doctor", "results.jsonl")).stdout).toContain(
     "first: assay eval doctor results.jsonl --out ./results.yaml",
   )
+})
+
+describe("assay import traces", () => {
+  const asked = (id: string, input: readonly object[], output: object) => ({
+    traceId: "t1",
+    spanId: id,
+    startTimeUnixNano: `${id}000000000`,
+    attributes: [
+      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+      { key: "session.id", value: { stringValue: "s1" } },
+      { key: "gen_ai.input.messages", value: { stringValue: JSON.stringify(input) } },
+      { key: "gen_ai.output.messages", value: { stringValue: JSON.stringify([output]) } },
+    ],
+  })
+  const user = { role: "user", content: "Where is order A1?" }
+  const call = {
+    role: "assistant",
+    tool_calls: [{ id: "c", function: { name: "get_order", arguments: '{"id":"A1"}' } }],
+  }
+  const told = { role: "tool", tool_call_id: "c", content: "shipped" }
+  const spans = [asked("1", [user], call), asked("2", [user, call, told], { role: "assistant", content: "shipped" })]
+  const tools = [{ type: "function", name: "get_order", parameters: { properties: { id: { type: "string" } } } }]
+
+  it(
+    "writes a file that holds the conversations again, and a row of its run can be a test",
+    verifies("run.test-row"),
+    async () => {
+      const [first, second] = spans
+      const defined = { key: "gen_ai.tool.definitions", value: { stringValue: JSON.stringify(tools) } }
+      const all = [{ ...first, attributes: [...(first?.attributes ?? []), defined] }, second]
+      folder.write("t.json", JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: all }] }] }))
+      const { exitCode, stdout } = await run("import", "traces", "t.json", "--model", `${model.url}/v1#agent`)
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(/^t\.json, conversation s1 +conversation +1 +mapped +a row$/m)
+      expect(stdout).toContain(
+        "wrote evaluation.rows.jsonl, evaluation.yaml: 1 row\nnext: assay eval run ./evaluation.yaml\n",
+      )
+      const result = await run("eval", "run", "evaluation.yaml", "--gate", "same_calls>=0.1", "--out", "out")
+      expect(result.stdout).toMatch(/^answers\.same_calls\.calls +1 /m)
+      expect(result.stdout).toMatch(/^answers\.like_before\.f1_score +1 /m)
+
+      const words = ["import", "row", "./out", "0", "--out", "tests.jsonl"]
+      expect((await run(...words)).stdout).toBe("added answers/0 to tests.jsonl\n")
+      expect((await run(...words)).stdout).toBe("tests.jsonl has answers/0 already\n")
+      const row = JSON.parse((await run("import", "row", "./out", "answers/0")).stdout) as object
+      expect(row).toMatchObject({
+        id: "s1",
+        turns: [{ user: "Where is order A1?", output_text: "shipped" }],
+        tool_answers: { get_order: [{ when: { id: "A1" }, result: "shipped" }] },
+        from: { task: "answers", row_index: 0, repeat: 0 },
+      })
+      const missing = await run("import", "row", "./out", "answers/7")
+      expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("has no row 'answers/7'")])
+      expect((await run("import", "row", "./out", "seven")).stderr).toContain("A row is a task and a number")
+    },
+  )
+})
+
+/** Whether this machine has bubblewrap and can use it. */
+const hasBubblewrap =
+  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0
+
+describe.skipIf(!hasBubblewrap)("assay import harbor", () => {
+  beforeEach(() => {
+    folder.write("tasks/upper/task.toml", "[agent]\ntimeout_sec = 20\n")
+    folder.write("tasks/upper/instruction.md", "Write the upper case of in.txt to out.txt.\n")
+    folder.write("tasks/upper/environment/Dockerfile", "FROM ubuntu\nENV MODE=on\nWORKDIR /app\nCOPY in.txt ./\n")
+    folder.write("tasks/upper/environment/in.txt", "hello\n")
+    folder.write("tasks/upper/solution/solve.sh", "tr a-z A-Z < in.txt > out.txt\n")
+    folder.write(
+      "tasks/upper/tests/test.sh",
+      'test "$(cat /app/out.txt)" = HELLO && echo 1 > /logs/verifier/reward.txt\n',
+    )
+    // An agent that looks for the tests, and leaves traps for the verifier.
+    folder.write("tasks/trap/task.toml", "")
+    folder.write("tasks/trap/instruction.md", "Nothing.\n")
+    folder.write("tasks/trap/environment/Dockerfile", "FROM ubuntu\n")
+    folder.write("tasks/trap/solution/solve.sh", "test ! -e /tests/test.sh && echo 1 > /logs/verifier/reward.txt\n")
+    folder.write(
+      "tasks/trap/tests/test.sh",
+      `ls ${folder.path} || echo '{"reward": 0.25}' > /logs/verifier/reward.json\n`,
+    )
+  })
+
+  it("writes a benchmark that runs the solutions in a sandbox, or an agent", verifies("run.harbor"), async () => {
+    const { exitCode, stdout } = await run("import", "harbor", "tasks")
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^tasks\/trap +task +2 +mapped +a score$/m)])
+    const solved = await run("eval", "run", "evaluation.yaml", "--out", "out", "--skip-checks")
+    expect(solved.stdout).toMatch(/^harbor\.all\.reward +0\.625 /m)
+    expect(solved.stdout).toMatch(/^harbor\.upper\.reward +1 /m)
+
+    folder.write(
+      "agent/agent.sh",
+      'test "$MODE" = on && grep -q upper "$ASSAY_INSTRUCTION" && tr a-z A-Z < /app/in.txt > /app/out.txt\n',
+    )
+    const words = ["import", "harbor", "tasks/upper", "--agent", "sh /agent/agent.sh", "--agent-files", "agent"]
+    expect((await run(...words, "--out", "agent.yaml")).exitCode).toBe(0)
+    const ran = await run("eval", "run", "agent.yaml", "--out", "ran", "--skip-checks")
+    expect(ran.stdout).toMatch(/^harbor\.all\.reward +1 /m)
+  })
 })

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander"
 import { DRAWN_BY } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { parseInteger } from "../option-values.ts"
+import { parseInteger, parseMargin } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const FOLDER = "./.assay-eval/capitals-20261120-174012"
@@ -30,11 +30,15 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
 
 function addLabelNext(label: Command, bind: Bind): void {
   addLabelsOption(
-    addCommand(label, "next <job>", {
+    addCommand(label, "next <job> [other]", {
       summary: "draw the rows that people should label next",
-      details: `Rows are drawn at random by a seed, without those that have a label. Label them all and in this order: a sample with gaps corrects nothing. ${LOCATIONS}`,
+      details:
+        "Rows are drawn at random by a seed, without those that have a label. Label them all and in this order: a sample with gaps corrects nothing.\n\n" +
+        "With two jobs and --until-decided, rows of both are drawn until labels decide whether OTHER is at most the margin worse than JOB. Rows whose outputs are the same need no label, and rows on which " +
+        `the judge sees a difference come first more often. Give the command again after each batch: stop when it says that the comparison is decided, and see it with 'assay eval compare --corrected'.\n\n${LOCATIONS}`,
       examples: [
         `assay label next ${JOB} --metric helpful`,
+        "assay label next ./before ./after --metric helpful --margin 0.05 --until-decided --out sheet.jsonl",
         `assay label next ${FOLDER} --metric helpful --limit 100 --out sheet.jsonl`,
       ],
     }),
@@ -48,6 +52,10 @@ function addLabelNext(label: Command, bind: Bind): void {
     )
     .option("--seed <n>", "the same seed draws the same rows", parseInteger(0), 1)
     .option("--out <file>", 'write the rows as JSON lines in which people fill in "label"')
+    .option("--until-decided", "with two jobs: name rows of both until their comparison is decided")
+    .option("--margin <number>", "with --until-decided: how much worse OTHER may be", parseMargin, 0)
+    .option("--task <name>", "with --until-decided: the task of the score, if several have it")
+    .option("--allow-changed", "with --until-decided: also if the metric or its judge differs between the jobs")
     .action(bind(async () => (await import("./show-labels.ts")).showNext))
 }
 

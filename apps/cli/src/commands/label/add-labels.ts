@@ -42,7 +42,8 @@ export async function addLabels(
   })
   const questionOf = async (metric: string) =>
     (await opened.desk.queue(metric, { by: "random", seed: options.seed, limit: 1 })).question
-  const { labels, empty } = await labelSheet.parse(text, { name: file, metric: options.metric, questionOf })
+  const sheet = { name: file, job: opened.id, metric: options.metric, questionOf }
+  const { labels, empty, elsewhere } = await labelSheet.parse(text, sheet)
   if (labels.length === 0) {
     const message = `'${printable(file)}' has no line with a "label": write one into the lines of rows that you have judged.`
     throw new AssayError("bad_document", message)
@@ -53,7 +54,10 @@ export async function addLabels(
     added = { ...rest, added: added.added + count }
   }
   const gaps = empty === 0 ? "" : `; ${empty} lines without a label were left out`
-  await print(context, options, { ...added, empty }, () => `added ${added.added} labels to ${added.fileset}${gaps}\n`)
+  const others = elsewhere === 0 ? "" : `; ${elsewhere} lines are rows of the other job: add them to it, too`
+  await print(context, options, { ...added, empty, elsewhere }, () => {
+    return `added ${added.added} labels to ${added.fileset}${gaps}${others}\n`
+  })
 }
 
 /** Returns what can be typed. `y` is offered only if the judge has a yes. */

@@ -32,3 +32,31 @@ it("The example of labels corrects a judge by what people say", async () => {
     await endpoint.close()
   }
 })
+
+it("The example of two models is decided by 24 labels", async () => {
+  using folder = makeTemporaryFolder()
+  const endpoint = await startFakeInference()
+  try {
+    cpSync(join(EXAMPLE, ".."), folder.path, { recursive: true, filter: (path) => !path.includes("node_modules") })
+    const read = (name: string) => readFileSync(join(folder.path, "two-models", name), "utf8")
+    const write = (name: string, text: string) => folder.write(join("two-models", name), text)
+    const run = async (...words: string[]) => runCommand(words, { cwd: join(folder.path, "two-models") })
+    const jobs = ["./before", "./after"]
+    for (const job of jobs) {
+      write(`${job}.yaml`, read(`${job}.yaml`).replaceAll("http://127.0.0.1:9000", endpoint.url))
+      expect((await run("eval", "run", `${job}.yaml`, "--out", job)).exitCode).toBe(0)
+    }
+    const next = ["label", "next", ...jobs, "--metric", "helpful", "--margin", "0.05", "--until-decided"]
+    await run(...next, "--limit", "12", "--out", "sheet.jsonl")
+    const right = read("sheet.jsonl").replaceAll(
+      /("people":(?:0.*"output":"no|1.*"output":"yes).*)"label":null/g,
+      '$1"label":1',
+    )
+    write("filled.jsonl", right.replaceAll('"label":null', '"label":0'))
+    for (const job of jobs) expect((await run("label", "add", job, "filled.jsonl")).exitCode).toBe(0)
+    expect((await run(...next)).stdout).toMatch(/^decided: PASS[^]*12 of 39 answers that differ .* \(24 labels\)/)
+    expect((await run("eval", "compare", ...jobs, "--margin", "0.05", "--corrected")).exitCode).toBe(0)
+  } finally {
+    await endpoint.close()
+  }
+})

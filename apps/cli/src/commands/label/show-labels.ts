@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { labelSheet } from "@assay/results"
 import { formatLabelPage } from "@assay/reports"
@@ -11,6 +10,7 @@ import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { openLabels, type LabelOptions } from "./open-labels.ts"
+import { type NextPairsOptions, showNextPairs, writeSheet } from "./show-next-pairs.ts"
 
 export interface MetricOptions extends JsonOption, LabelOptions {
   readonly metric: string
@@ -23,16 +23,22 @@ export interface NextOptions extends MetricOptions {
   readonly out?: string
 }
 
-/** Runs `assay label next <job>`: the rows to label next, as a table or as a file to fill in. */
-export async function showNext(context: Context, job: string, options: NextOptions): Promise<void> {
+/** Runs `assay label next <job> [other]`: the rows to label next, as a table or as a file to fill in. */
+export async function showNext(
+  context: Context,
+  job: string,
+  other: string | undefined,
+  options: NextOptions & NextPairsOptions,
+): Promise<void> {
+  if (other !== undefined) return showNextPairs(context, [job, other], options)
+  if (options.untilDecided === true) {
+    throw new AssayError("bad_usage", "--until-decided is about a comparison: give two jobs.")
+  }
   const { metric, limit, by, seed, out } = options
   await using labels = await openLabels(context, job, options)
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)
-  // An existing file may hold labels that took hours.
-  await writeFile(resolve(context.cwd, out), labelSheet.format(queue), { flag: "wx" }).catch((cause: unknown) => {
-    throw new AssayError("bad_usage", `--out '${out}' can't be created; is there such a file already?`, { cause })
-  })
+  await writeSheet(context, out, labelSheet.format(queue))
   const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`
   await print(context, options, { file: out, rows: queue.data.length }, () => text)
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { cpSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -41,6 +42,28 @@ it(
       )
 
       const policy = readFileSync(join(cwd, "policy.yaml"), "utf8")
+      const numbers = "release/results/capitals/results/results.json"
+      const stored = readFileSync(join(folder.path, numbers), "utf8")
+      folder.write(numbers, stored.replace(/"value": 0\.\d+/, '"value": 0.987'))
+      const edited = await assay("release", "check", "policy.yaml")
+      expect([edited.exitCode, edited.stdout]).toEqual([
+        1,
+        expect.stringMatching(
+          /MISSING: results\.json of '\.\/results\/capitals' is not what its rows give: \S+\.value is 0\.987, and the rows give 0\.\d+/,
+        ),
+      ])
+      folder.write(numbers, stored)
+      expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0)
+      for (const words of [
+        ["release", "check", "pipe"],
+        ["verify", "pipe"],
+        ["eval", "bundle", "./results/judge", "-o", "verdict.assay", "--key", "pipe"],
+        ["eval", "plan", "pipe"],
+        ["label", "report", "./results/judge", "--metric", "equals", "--labels", "pipe"],
+      ]) {
+        const { exitCode, stderr } = await assay(...words)
+        expect([exitCode, stderr], words.join(" ")).toEqual([2, expect.stringContaining("is not a regular file")])
+      }
       const swapped = policy
         .replace("./results/new-prompt", "./results/old")
         .replace("./results/judge", "./results/new-prompt")

@@ -13,6 +13,7 @@ import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { print } from "../print.ts"
 import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkNumbers } from "./check-rows.ts"
 
 type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
 
@@ -29,7 +30,7 @@ export async function checkRelease(context: Context, name: string, options: Chec
   const { alpha, evaluations } = readReleasePolicy(parseYaml(source, path === undefined ? "stdin" : printable(name)))
   const folder = path === undefined ? cwd : dirname(path)
   const opened: ReleaseEvaluation[] = []
-  for (const policy of evaluations) opened.push(await openEvaluation(policy, folder))
+  for (const policy of evaluations) opened.push(await openEvaluation(context, policy, folder))
   const report = await decideRelease(opened, { alpha, signal })
   await writeSummary(context, options, () => (limits) => formatReleaseSummary(report, limits))
   if (options.junit !== undefined) await writeFile(resolve(cwd, options.junit), formatReleaseJunit(report))
@@ -37,12 +38,18 @@ export async function checkRelease(context: Context, name: string, options: Chec
   return EXIT_OF_VERDICT[report.verdict]
 }
 
-async function openEvaluation(policy: PolicyEvaluation, folder: string): Promise<ReleaseEvaluation> {
-  const { results, against } = policy
+async function openEvaluation(context: Context, policy: PolicyEvaluation, folder: string): Promise<ReleaseEvaluation> {
+  const { results: name, against, gates } = policy
+  const results = await openResults(name, folder)
+  const isChecked = typeof results !== "string" && gates.some(({ kind }) => kind === "limit")
+  const { fault, warnings } = isChecked
+    ? await checkNumbers(context, resolve(folder, name), name)
+    : { fault: undefined, warnings: [] }
   return {
     policy,
-    results: await openResults(results, folder),
+    results: fault ?? results,
     ...(against === undefined ? {} : { against: await openResults(against, folder) }),
+    warnings,
   }
 }
 

@@ -1,9 +1,11 @@
 import { formatJson } from "@assay/reports/terminal"
-import { evaluationFileSchema, releasePolicySchema } from "@assay/schemas/validation"
+import { arenaFileSchema, evaluationFileSchema, releasePolicySchema } from "@assay/schemas/validation"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 
-/** Runs `assay schema evaluation|policy`: prints the JSON Schema of evaluation files, or of release policies. */
-export function printSchema({ stdout }: Context, file: "evaluation" | "policy"): Promise<void> {
-  return writeText(stdout, formatJson(file === "policy" ? releasePolicySchema() : evaluationFileSchema()))
+const SCHEMAS = { evaluation: evaluationFileSchema, policy: releasePolicySchema, arena: arenaFileSchema }
+
+/** Runs `assay schema evaluation|policy|arena`: prints the JSON Schema of evaluation files, release policies or arena files. */
+export function printSchema({ stdout }: Context, file: keyof typeof SCHEMAS): Promise<void> {
+  return writeText(stdout, formatJson(SCHEMAS[file]()))
 }

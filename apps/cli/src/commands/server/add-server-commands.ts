@@ -41,12 +41,17 @@ function addFakeEndpoint(program: Command, bind: Bind): void {
     server: false,
     details:
       "Speaks OpenAI's protocol at http://127.0.0.1:9000/v1. Its models answer in fixed ways: echo repeats the message, judges and guard models look " +
-      "for words. Without --port it uses 9000. Runs until Ctrl-C.",
-    examples: ["assay fake-endpoint", "assay fake-endpoint --port 0 --latency 200"],
+      "for words. With --script it also plays agents and users from a file. Without --port it uses 9000. Runs until Ctrl-C.",
+    examples: [
+      "assay fake-endpoint",
+      "assay fake-endpoint --port 0 --latency 200",
+      "assay fake-endpoint --script examples/agents/support/script.json",
+    ],
   })
     .option("--port <number>", "port, or 0 for any free port", parseInteger(0, MAX_PORT))
     .option("--key <text>", "the bearer token that requests need")
     .option("--latency <ms>", "milliseconds before each answer", parseInteger(0, 60_000))
+    .option("--script <file>", "models that answer by rules: a JSON file")
     .action(bind(async () => (await import("./fake-endpoint.ts")).fakeEndpoint))
 }
 

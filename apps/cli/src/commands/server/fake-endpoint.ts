@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -10,6 +10,7 @@ export interface FakeEndpointOptions {
   readonly port?: number
   readonly key?: string
   readonly latency?: number
+  readonly script?: string
 }
 
 /** Returns the program that serves completions without a model. */
@@ -18,8 +19,13 @@ export function fakeEndpointProgram(): string {
 }
 
 /** Serves completions without a model until it is interrupted. The endpoint is a process of its own, which writes to the same terminal. */
-export async function fakeEndpoint(context: Context, { port, key, latency }: FakeEndpointOptions): Promise<ExitCode> {
-  const args = Object.entries({ port, key, latency }).flatMap(([name, value]) =>
+export async function fakeEndpoint(
+  context: Context,
+  { script: file, ...options }: FakeEndpointOptions,
+): Promise<ExitCode> {
+  const { port, key, latency } = options
+  const script = file === undefined ? undefined : resolve(context.cwd, file)
+  const args = Object.entries({ port, key, latency, script }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, String(value)],
   )
   const child = spawn(process.execPath, [fakeEndpointProgram(), ...args], {

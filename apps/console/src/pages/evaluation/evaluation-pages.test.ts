@@ -44,6 +44,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await Promise.all([finish(first), finish(second)])
   })
   afterAll(async () => {
+    const { baselines } = console.client.evaluation
+    for (const { name } of (await baselines.list("runs")).data) await baselines.remove("runs", name)
     for await (const { id } of console.client.evaluation.jobs.list({ filter: { namespace: "runs" } })) {
       await console.client.evaluation.jobs.remove(id)
     }
@@ -190,9 +192,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       probability: 1,
       draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/u),
     })
-    await page.getByLabel("Your name").fill("bob")
-    await page.getByLabel("Your name").press("Enter")
-    await page.getByLabel("Rows to label").selectOption("labelled by others")
+    await page.getByRole("button", { name: "Assign" }).click()
+    const assign = page.getByRole("dialog", { name: "Assign rows to a colleague" })
+    await assign.getByLabel("Their name").fill("bob")
+    await page.goto(await assign.locator(".assigned").innerText())
+    await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("bob")
+    await expect.poll(() => page.getByLabel("Rows to label").inputValue()).toBe("others")
     await row.getByRole("button", { name: /^Yes/u }).waitFor()
     await page.getByRole("heading", { name: "Results of the labels" }).click()
     const labelled = new Set<string>()
@@ -203,6 +208,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     }
     await report.getByText("ann, bob:").waitFor()
     await report.getByText("Cohen's kappa").waitFor()
+    const [kept] = await Promise.all([
+      page.waitForEvent("download"),
+      report.getByRole("link", { name: "Download labels.jsonl" }).click(),
+    ])
+    expect(kept.suggestedFilename()).toBe("labels.jsonl")
     await page.getByLabel("Rows to label").selectOption("with different labels")
     await row.getByText("Labels so far").waitFor()
     await page.setViewportSize({ width: 400, height: 800 })
@@ -216,10 +226,21 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await page.getByLabel("Baseline").selectOption(first)
     await page.getByLabel("Compared with it").selectOption(second)
     await page.getByText("A score is worse than the margin allows.").waitFor()
-    await expect.poll(() => page.getByRole("img", { name: /Paired differences/u }).count()).toBe(1)
+    await expect.poll(() => page.getByRole("img", { name: /Paired difference/u }).count()).toBe(1)
     const table = page.getByRole("grid", { name: "Rows of both jobs" })
-    await page.getByText("60 rows.").waitFor()
+    await page.getByText("60 rows in both jobs.").waitFor()
     await expect.poll(() => table.getByTitle("worse").count()).toBeGreaterThan(0)
+    const flips = page.getByRole("table", { name: "Rows by their change" })
+    await flips.getByRole("button", { name: "20 became wrong" }).click()
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("21")
+    await page.reload()
+    await flips.getByRole("button", { name: "20 became wrong", pressed: true }).waitFor()
+    await flips.getByRole("button", { name: "0 became right" }).click()
+    await page.getByText("No row matches").waitFor()
+    await flips.getByRole("button", { name: "0 became right" }).click()
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("61")
+    await table.focus()
+    await page.keyboard.press("j")
     const row = page.getByRole("complementary", { name: /^Row \d+$/u })
     await expect.poll(() => row.locator("del").allInnerTexts()).toContain("Say")
     await expect.poll(() => row.locator("ins").count()).toBeGreaterThan(0)
@@ -227,7 +248,10 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await table.focus()
     await page.keyboard.press("j")
     await page.keyboard.press("Enter")
-    await expect.poll(() => new URL(page.url()).search).toMatch(/sort=index&at=\d/u)
+    await expect.poll(() => new URL(page.url()).search).toMatch(/sort=index.*at=\d|at=\d.*sort=index/u)
+    await expectFits(page)
+    await expectSound(opened)
+    await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)
     await expectSound(opened)
   })
@@ -246,23 +270,84 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       }
       const before = await launch("before")
       const after = await launch("after")
+      await console.client.evaluation.baselines.set("runs", "main", first)
       await using opened = await console.open(`/jobs/${after}`)
       const { page } = opened
       await page.locator("main").getByRole("link", { name: "Compare" }).click()
-      await page.getByText("Choose the baseline").waitFor()
+      const proposed = page.getByRole("region", { name: "Proposed baselines" })
       await expect.poll(() => page.getByLabel("Compared with it").inputValue()).toBe(after)
-      await page.getByLabel("Baseline").selectOption(before)
+      await proposed.getByText("the latest earlier job with the same configuration and dataset").waitFor()
+      await proposed.getByText(/the stored baseline, set .*: eval-/u).waitFor()
+      await proposed.getByRole("button", { name: "Compare with “main”" }).waitFor()
+      await expectSound(opened)
+      await proposed.getByRole("button", { name: "Compare with before" }).click()
+      await expect.poll(() => page.getByLabel("Baseline").inputValue()).toBe(before)
       await page.getByText("No score that decides is worse than the margin allows.").waitFor()
       await page.getByText("0 rows changed in a score that decides.").waitFor()
-      const plots = await page.getByRole("img", { name: /Paired differences/u }).all()
-      expect(await Promise.all(plots.map((plot) => plot.getAttribute("aria-label")))).toEqual([
-        expect.stringMatching(/^Paired differences: Scores from 0 to 1:/u),
-        expect.stringMatching(/^Paired differences: Milliseconds:/u),
-      ])
+      const plots = page.getByRole("img", { name: /^Paired difference of/u })
+      await expect.poll(() => plots.count()).toBe(1)
+      await page.getByText("1 further score: speed").click()
+      await expect.poll(() => plots.count()).toBe(2)
       const speed = page.getByRole("row", { name: /speed/u }).first()
-      await expect.poll(() => speed.innerText()).toMatch(/does not decide\s+60 rows$/u)
-      await page.getByText("60 rows. By contains: 0 worse, 0 better.").waitFor()
+      await expect.poll(() => speed.innerText()).toMatch(/ms[^]*does not decide\s+60 rows$/u)
+      // A third job is a column of the rows and a cell of the matrix.
+      await page.getByLabel("Add a job").selectOption(second)
+      const matrix = page.getByRole("region", { name: "Matrix of prompts and models" })
+      await matrix.getByRole("button", { name: /FAIL/u }).click()
+      const table = page.getByRole("grid", { name: "Rows of both jobs" })
+      await table.getByRole("columnheader", { name: "after" }).waitFor()
+      await page.getByRole("table", { name: "Rows by their change" }).getByText("became wrong").waitFor()
       await expectSound(opened)
+    },
+  )
+
+  it(
+    "show scores over time with gates, the best models of a dataset, and the history of a baseline",
+    verifies("console.trends"),
+    async () => {
+      const { baselines } = console.client.evaluation
+      await baselines.set("runs", "moved", second)
+      await baselines.set("runs", "moved", first)
+      await using opened = await console.open(`/jobs/${first}`)
+      const { page } = opened
+      await page.getByRole("link", { name: "These scores over time" }).click()
+      const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
+      await chart.getByText("gate ≥ 0.3").waitFor()
+      await page.getByText("The same as a table").click()
+      await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
+      await expectSound(opened)
+      await page.setViewportSize({ width: 400, height: 800 })
+      await expectFits(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await chart
+        .getByRole("link", { name: /nightly · echo/u })
+        .first()
+        .focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "nightly" }).waitFor()
+      await page.goBack()
+      await page.getByRole("link", { name: "Leaderboard" }).click()
+      const board = page.getByRole("region", { name: "Leaderboard" })
+      await board
+        .getByRole("row", { name: /^a echo nightly/u })
+        .first()
+        .waitFor()
+      await board
+        .getByRole("row", { name: /^b echo changed/u })
+        .getByRole("link", { name: "compare with the best" })
+        .waitFor()
+      await expectSound(opened)
+      await page.getByRole("link", { name: "Baselines" }).click()
+      const moved = page.getByRole("article", { name: "moved" })
+      await moved.getByText("History: 2 jobs").click()
+      await moved.getByRole("link", { name: second }).waitFor()
+      await expectSound(opened)
+      await moved.getByRole("button", { name: "Delete" }).click()
+      await page
+        .getByRole("dialog", { name: "Delete the baseline “moved”?" })
+        .getByRole("button", { name: "Delete" })
+        .click()
+      await moved.waitFor({ state: "detached" })
     },
   )
 
@@ -314,53 +399,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByText("COMPLETED").waitFor()
       await page.getByText("60 of 60").waitFor()
       await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
-    },
-  )
-
-  it(
-    "refuse a launch with each failed check and its remedy, then launch the corrected definition",
-    verifies("console.errors"),
-    async () => {
-      await using opened = await console.open("/launch")
-      const { page } = opened
-      await page.getByLabel("Workspace").fill("runs")
-      await page.getByLabel("Description").fill("from the page")
-      await page.getByLabel("Address of the endpoint").fill(`${endpoint.url}/v1`)
-      await page.getByLabel("Model", { exact: true }).fill("missing-model")
-      await page.getByLabel("Dataset").fill("runs/questions#rows.jsonl")
-      await page.getByText("60 rows").waitFor()
-      await expectSound(opened)
-      await page.getByRole("button", { name: "Only check" }).click()
-      const checks = page.getByRole("region", { name: "Launch checks" })
-      await checks.getByText("This can't be launched yet").waitFor()
-      const found = checks.getByRole("listitem").filter({ hasText: "model_not_found" })
-      await expect.poll(() => found.innerText()).toMatch(/^failed\s+endpoint/u)
-      await page.getByRole("button", { name: "Check and launch" }).click()
-      const failed = page.getByRole("alert", { name: "Failed checks" })
-      await failed.getByText("model_not_found").waitFor()
-      await expect.poll(() => failed.innerText()).toContain("Remedy")
-      await page.getByRole("button", { name: "YAML" }).click()
-      const file = page.getByLabel("Evaluation file")
-      await expect.poll(() => file.inputValue()).toContain("model_id: missing-model")
-      const text = (await file.inputValue()).replace("missing-model", "echo")
-      await file.fill(`# kept\n${text.replace("type: string-check", "type: string-chek")}`)
-      await page.getByRole("button", { name: "Only check" }).click()
-      const shape = checks.getByRole("listitem").filter({ hasText: "did you mean 'string-check'?" })
-      await checks.getByText("The cost is not known: give the model prompt_price").waitFor()
-      await expect
-        .poll(() => checks.locator("dl").innerText())
-        .toMatch(/Tokens of prompts\s+about \d+[^]*Cost\s+unknown/u)
-      await shape.getByRole("button", { name: /^line \d+$/u }).click()
-      expect(await page.evaluate("getSelection().toString()")).toContain("string-chek")
-      await expectSound(opened)
-      await file.fill(`# kept\n${text}`)
-      await page.getByRole("button", { name: "Form" }).click()
-      await expect.poll(() => page.getByLabel("Model", { exact: true }).inputValue()).toBe("echo")
-      await page.getByRole("button", { name: "YAML" }).click()
-      await expect.poll(() => file.inputValue()).toBe(`# kept\n${text}`)
-      await page.getByRole("button", { name: "Check and launch" }).click()
-      await page.getByRole("heading", { name: "from the page" }).waitFor()
-      await page.getByText("COMPLETED").waitFor()
     },
   )
 

@@ -7,6 +7,7 @@ export function pagesOfEvaluation(root: AnyRoute): AnyRoute[] {
     pageRoute(root, "/jobs", () => import("./jobs/jobs-page.tsx"), "JobsPage"),
     pageRoute(root, "/jobs/$id", () => import("./job/job-page.tsx"), "JobPage"),
     pageRoute(root, "/launch", () => import("./launch/launch-page.tsx"), "LaunchPage"),
+    pageRoute(root, "/trends", () => import("./trends/trends-page.tsx"), "TrendsPage"),
     pageRoute(root, "/compare", () => import("./compare/compare-page.tsx"), "ComparePage"),
   ]
 }

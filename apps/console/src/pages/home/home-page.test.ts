@@ -40,6 +40,8 @@ describe.runIf(hasBrowser)("Home", () => {
     await using opened = await console.open("/")
     const card = opened.page.getByRole("listitem").filter({ hasText: "Rows that <b>do not exist</b>" })
     await card.getByText("failed", { exact: true }).waitFor({ timeout: 15_000 })
+    const recent = opened.page.getByRole("region", { name: "Recent jobs" }).getByRole("row")
+    await recent.filter({ hasText: "Rows that <b>do not exist</b>" }).getByText("FAILED").waitFor()
     const { conditions } = await jobs.get(job.id)
     expect(await card.getByRole("code").first().textContent()).toBe(conditions[0]?.code)
     await expectFits(opened.page)

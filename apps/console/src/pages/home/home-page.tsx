@@ -9,16 +9,24 @@ import { PageHeader } from "../../components/page-header.tsx"
 import { FirstSteps } from "./first-steps.tsx"
 import { RunningJob, TroubledJob } from "./job-cards.tsx"
 import { RecentFilesets } from "./recent-filesets.tsx"
+import { RecentJobs } from "./recent-jobs.tsx"
 import { useHomeJobs } from "./use-home-jobs.ts"
 import "./home.css"
 
 const MAX_TROUBLED = 6
 /** A server with fewer jobs than these is new: what to try first stays open after the first try. */
 const NEW_JOBS = 4
-/** Jobs keep their results in filesets of this name, which their pages show. */
-const NO_RESULTS = '-name~"evaluation-eval-"'
+/** Jobs keep their results and the rows of their files in filesets of these names, which the pages of the jobs show. */
+const NOT_OF_JOBS = '-name~"evaluation-eval-" AND -name~"eval-inputs-"'
+const MAX_RECENT = 8
 
-/** Shows running jobs, jobs that need attention, and new records. An empty server shows first steps. */
+const LAUNCH = (
+  <Link to="/launch" className="button primary">
+    Launch a job
+  </Link>
+)
+
+/** Shows running jobs, jobs that need attention, and the newest jobs and filesets. An empty server shows first steps. */
 export function HomePage(): ReactElement {
   const client = useClient()
   const { mayEdit } = useRights()
@@ -26,16 +34,17 @@ export function HomePage(): ReactElement {
   const filesets = useQuery({
     queryKey: ["filesets", "recent"],
     queryFn: ({ signal }) =>
-      client.filesets.page("-", { sort: "-created_at", page_size: 8, filter: NO_RESULTS }, { signal }),
+      client.filesets.page("-", { sort: "-created_at", page_size: 8, filter: NOT_OF_JOBS }, { signal }),
   })
   const recent = filesets.data?.data ?? []
   const error = jobs.error ?? filesets.error
   const isRead = !jobs.isPending && !filesets.isPending && error === null
   const isNew = isRead && jobs.total < NEW_JOBS
   const troubled = jobs.troubled.slice(0, MAX_TROUBLED)
+  const ended = jobs.ended.slice(0, MAX_RECENT)
   return (
     <>
-      <PageHeader title="Home" />
+      <PageHeader title="Home" actions={mayEdit() ? LAUNCH : undefined} />
       {error === null ? null : <ErrorCard error={error} />}
       {isRead || error !== null ? null : <Loading />}
       {jobs.running.length === 0 ? null : (
@@ -56,15 +65,15 @@ export function HomePage(): ReactElement {
               <TroubledJob key={job.id} job={job} />
             ))}
           </ul>
-          {jobs.troubled.length > MAX_TROUBLED ? <Link to="/jobs">All jobs</Link> : null}
         </section>
       )}
-      {isRead && !isNew && jobs.running.length === 0 && troubled.length === 0 ? (
-        <p className="soft">
-          No job runs, and none of the newest jobs met a problem. <Link to="/launch">Launch a job</Link> or{" "}
-          <Link to="/jobs">see all jobs</Link>.
-        </p>
-      ) : null}
+      {ended.length === 0 ? null : (
+        <section aria-label="Recent jobs">
+          <h2>Recent jobs</h2>
+          <RecentJobs jobs={ended} />
+          <Link to="/jobs">All jobs</Link>
+        </section>
+      )}
       {isRead && mayEdit("default") ? <FirstSteps isOpen={isNew} /> : null}
       {recent.length === 0 ? null : (
         <section aria-label="Recent filesets">

@@ -5,12 +5,7 @@ import type { ReactElement } from "react"
 import { Badge } from "../../components/badge.tsx"
 import { ProgressBar } from "../../components/progress-bar.tsx"
 import { Time } from "../../components/times/time.tsx"
-
-/** Returns what people call a job: its description, or its configuration. */
-export function jobTitle({ id, description, config }: EvaluationJob): string {
-  const name = (config as { readonly name?: unknown }).name
-  return description !== "" ? description : typeof name === "string" ? name : id
-}
+import { nameOfJob } from "../evaluation/jobs/job-names.ts"
 
 /** Renders a job that has not ended, with what is done so far. */
 export function RunningJob({ job }: { readonly job: EvaluationJob }): ReactElement {
@@ -21,7 +16,7 @@ export function RunningJob({ job }: { readonly job: EvaluationJob }): ReactEleme
         <JobLink job={job} />
         <Badge text={job.status.toLowerCase()} tone="RUNNING" />
       </header>
-      <ProgressBar percent={job.status === "PENDING" ? 0 : progress} label={`Progress of ${jobTitle(job)}`} />
+      <ProgressBar percent={job.status === "PENDING" ? 0 : progress} label={`Progress of ${nameOfJob(job)}`} />
       <p className="soft">
         {formatInteger(samples_processed)}
         {samples_total === null ? " rows" : ` of ${formatInteger(samples_total)} rows`} · launched{" "}
@@ -61,7 +56,7 @@ export function TroubledJob({ job }: { readonly job: EvaluationJob }): ReactElem
 function JobLink({ job }: { readonly job: EvaluationJob }): ReactElement {
   return (
     <Link to={`/jobs/${encodeURIComponent(job.id)}`} dir="auto">
-      {jobTitle(job)}
+      {nameOfJob(job)}
     </Link>
   )
 }

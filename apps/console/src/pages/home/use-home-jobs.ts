@@ -13,6 +13,8 @@ export interface HomeJobs {
   readonly running: readonly EvaluationJob[]
   /** The newest jobs that failed, or that met a condition. */
   readonly troubled: readonly EvaluationJob[]
+  /** The newest jobs that have ended. */
+  readonly ended: readonly EvaluationJob[]
 }
 
 /** Reads the newest jobs. Jobs that run for long are found by their status. */
@@ -34,15 +36,14 @@ export function useHomeJobs(): HomeJobs {
       }
     },
   })
+  const ended = data?.latest.filter(({ status }) => isFinalJobStatus(status)) ?? []
   return {
     error,
     isPending,
     total: data?.total ?? 0,
     running: data === undefined ? [] : activeOf(data),
-    troubled:
-      data?.latest.filter(
-        (job) => isFinalJobStatus(job.status) && (job.status === "FAILED" || job.conditions.length > 0),
-      ) ?? [],
+    troubled: ended.filter(({ status, conditions }) => status === "FAILED" || conditions.length > 0),
+    ended,
   }
 }
 

@@ -27,9 +27,19 @@ export function createMetricTally(metric: BoundMetric, task: TaskPlan): MetricTa
   const tallies = names.map((name): readonly [string, ScoreTally] => [name, tallyOf(metric, name, task)])
   let counted = 0
   let errored = 0
+  let notReached = 0
+  let partlyReached = 0
+  const reached = () => ({
+    ...(notReached === 0 ? {} : { not_reached: notReached }),
+    ...(partlyReached === 0 ? {} : { partly_reached: partlyReached }),
+  })
 
   return {
     count(row, group) {
+      if (row.error === null && metric.isCut?.({ end: row.sample?.end, turns: row.turns ?? [] }) === true) {
+        notReached++
+        if (Object.keys(row.scores[key] ?? {}).length > 0) partlyReached++
+      }
       const scores = row.scores[key]
       if (scores === undefined) {
         if (row.error !== null) errored++
@@ -52,7 +62,8 @@ export function createMetricTally(metric: BoundMetric, task: TaskPlan): MetricTa
       const skipped = Math.max(0, expected - counted - errored)
       const counts = { scored: counted, unreadable: 0, errored, skipped }
       const summaries: [string, ScoreSummary][] = []
-      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, { expected, errored })])
+      for (const [name, tally] of tallies)
+        summaries.push([name, yield* summaryOf(tally, { expected, errored, ...reached() })])
       for (const [name, score] of corpus) {
         const interval = score.interval?.()
         const given = interval === undefined ? {} : { interval }
@@ -80,9 +91,11 @@ function tallyOf(metric: BoundMetric, score: string, { repeats, clusterBy }: Tas
 interface UnitCounts {
   readonly expected: number
   readonly errored: number
+  readonly not_reached?: number
+  readonly partly_reached?: number
 }
 
-function* summaryOf(tally: ScoreTally, { expected, errored }: UnitCounts): Steps<ScoreSummary> {
+function* summaryOf(tally: ScoreTally, { expected, errored, ...reached }: UnitCounts): Steps<ScoreSummary> {
   const { scored, unreadable } = tally
   const stats = yield* tally.stats()
   const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
@@ -92,7 +105,7 @@ function* summaryOf(tally: ScoreTally, { expected, errored }: UnitCounts): Steps
   return {
     stats,
     value: Number.isNaN(stats.mean) ? "NaN" : stats.mean,
-    counts: { scored, unreadable, errored, skipped },
+    counts: { scored, unreadable, errored, skipped, ...reached },
     ...(labels === undefined ? {} : { labels }),
     ...(repeated === undefined ? {} : { repeats: repeated }),
   }

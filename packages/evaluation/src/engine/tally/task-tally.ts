@@ -94,8 +94,19 @@ function hasValues(scores: TaskSummary["metrics"][string]): boolean {
 
 /** Returns scores that apply to no row: rows that failed would not have had them. */
 function withoutRows(scores: TaskSummary["metrics"][string]): TaskSummary["metrics"][string] {
-  const counts = { scored: 0, unreadable: 0, errored: 0, skipped: 0 }
-  return Object.fromEntries(Object.entries(scores).map(([name, summary]) => [name, { ...summary, counts }]))
+  return Object.fromEntries(
+    Object.entries(scores).map(([name, summary]) => {
+      const { not_reached: cut } = summary.counts
+      const counts = {
+        scored: 0,
+        unreadable: 0,
+        errored: 0,
+        skipped: 0,
+        ...(cut === undefined ? {} : { not_reached: cut }),
+      }
+      return [name, { ...summary, counts }]
+    }),
+  )
 }
 
 interface Tallies {

@@ -3,9 +3,10 @@ import { askGuardrail, labelledRows, openTargetGuardrail } from "./target-guardr
 import { fieldsOf } from "@assay/json"
 import { type ApiEndpoint, type GuardrailData, toGuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "@assay/guardrails"
-import { contentSafetyMetric, defineMetrics, type IssueList, type ReasoningMarks, runParams } from "@assay/scoring"
+import { contentSafetyMetric, defineMetrics, type IssueList, runParams } from "@assay/scoring"
 import type { ShapeTask, TaskShape, TaskToShape } from "../task-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
+import type { ReasoningMarks } from "../ask-model.ts"
 import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 
 /**

@@ -1,4 +1,5 @@
 import type { Ask } from "../ask.ts"
+import type { ReasoningMarks } from "../ask-model.ts"
 import {
   effectiveData,
   openGuardrail,
@@ -16,7 +17,7 @@ import {
   type GuardrailData,
   type GuardrailModel,
 } from "@assay/schemas"
-import type { ReasoningMarks, RowSource, RunParams, ScoringContext, SourceRow } from "@assay/scoring"
+import type { RowSource, RunParams, ScoringContext, SourceRow } from "@assay/scoring"
 
 export interface TargetGuardrail {
   /** The name of a stored configuration, or the configuration itself. */

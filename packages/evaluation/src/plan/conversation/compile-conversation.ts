@@ -16,7 +16,7 @@ import {
   type SourceRow,
 } from "@assay/scoring"
 import { type CompiledUser, compileUser } from "./compile-user.ts"
-import { type CompiledTool, compileTools, templatesOfTools } from "./tools.ts"
+import { type CompiledTools, compileTools, templatesOfTools } from "./tools/compile-tools.ts"
 
 type RowTemplate = ReturnType<typeof conversations.templates.compile>
 type Structure = ReturnType<typeof conversations.templates.compileStructure>
@@ -37,7 +37,7 @@ export interface Conversation {
   readonly user: CompiledUser | undefined
   /** Returns the turns of a row; none with a simulated user. @throws `rows_invalid`, `template_error` */
   readonly turnsOf: (item: SourceRow["item"]) => readonly PlannedTurn[]
-  readonly tools: readonly CompiledTool[]
+  readonly tools: CompiledTools
   readonly state: Structure
   readonly limits: Required<ConversationLimits>
   readonly metrics: readonly MetricDefinition[]
@@ -57,11 +57,11 @@ export interface ToCompile {
 export function compileConversation(config: ConversationConfig, to: ToCompile): Conversation | undefined {
   const location = `tasks.${to.name}.params.conversation`
   const { templates } = conversations
-  const { system, tools = [], state = null, limits = {} } = config
+  const { system, state = null, limits = {} } = config
   const own = to.issues.attempt(() => ({
     system: system === undefined ? undefined : templates.compile(system, `${location}.system`),
     state: templates.compileStructure(state, `${location}.state`),
-    tools: compileTools(tools, `${location}.tools`),
+    tools: compileTools(config, `${location}.tools`),
   }))
   if ((config.turns === undefined) === (config.user === undefined)) {
     to.issues.add(`${location}: has ${config.turns === undefined ? "neither" : "both"} 'turns' and 'user'; write one.`)

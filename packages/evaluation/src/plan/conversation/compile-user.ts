@@ -1,14 +1,8 @@
-import { fieldsOf } from "@assay/json"
-import type { ApiEndpoint, SimulatedUser } from "@assay/schemas"
+import type { SimulatedUser } from "@assay/schemas"
 import { conversations, type IssueList, type MetricDefinition, type SourceRow } from "@assay/scoring"
+import { type AskedModel, askedModel } from "./tools/asked-model.ts"
 
 type RowTemplate = ReturnType<typeof conversations.templates.compile>
-
-/** A model with the parameters of its requests. */
-export interface AskedModel {
-  readonly endpoint: ApiEndpoint
-  readonly parameters: Readonly<Record<string, unknown>>
-}
 
 /** A simulated user whose templates are compiled. */
 export interface CompiledUser {
@@ -53,8 +47,8 @@ export function compileUser(
     }
     const optional = told.persona === undefined ? [] : [told.persona]
     return {
-      model: modelOf(model),
-      judge: judge === undefined ? undefined : modelOf(judge),
+      model: askedModel(model),
+      judge: judge === undefined ? undefined : askedModel(judge),
       stop: metric,
       templates: [told.goal, told.stop, ...told.facts, ...optional],
       tell(item) {
@@ -87,11 +81,4 @@ function instructions({ goal, persona, stop, facts }: Instructions): string {
     "If you are asked for anything else, say that you don't know it. Never invent a fact.",
     `Write ${STOP} and nothing else as soon as this is true: ${stop}`,
   ].join("\n\n")
-}
-
-function modelOf(model: SimulatedUser["model"]): AskedModel {
-  return {
-    endpoint: model.api_endpoint,
-    parameters: conversations.modelParameters(fieldsOf(fieldsOf(model)["inference_params"])),
-  }
 }

@@ -8,6 +8,8 @@ import {
 import { completeAdaptively, type OpenedModel, type RunParams } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
 import type { Conversation } from "./compile-conversation.ts"
+import type { CallFault } from "./tools/tool-answer.ts"
+import type { ToolBox } from "./tools/tool-box.ts"
 
 type Answer = Awaited<ReturnType<typeof completeAdaptively>>
 
@@ -17,8 +19,7 @@ export interface ExchangePorts {
   /** The text of an answer without its reasoning, if that is removed. */
   readonly withoutReasoning: (text: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** The definitions of the tools. */
-  readonly toolsTold: readonly object[]
+  readonly tools: Pick<ToolBox, "told">
 }
 
 /** The history of one conversation, its state, and what it has used so far. */
@@ -26,12 +27,12 @@ export interface Exchange {
   readonly messages: readonly ChatMessage[]
   state: unknown
   calls: number
-  readonly faults: { malformed: number; unknown: number }
+  readonly faults: Record<CallFault, number>
   add(message: ChatMessage): void
   /** Sends the history. @throws the errors of the model; `answer_unusable` for a history that is too long */
   ask(options: AskOptions): Promise<Answer & { readonly spoken: string | null }>
-  /** Waits for tools, whose time counts. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<void>
+  /** Waits for tools, whose time counts, as does the time that they have taken. */
+  wait(times: { readonly delayMs: number; readonly tookMs: number }, signal: AbortSignal): Promise<void>
   /** Returns the limit that the conversation has reached. */
   overLimit(limits: Conversation["limits"]): ConversationEnd | undefined
   /** Returns the last answer, and the use of all answers. */
@@ -46,9 +47,9 @@ export function createExchange(
   ports: ExchangePorts,
   { system, state }: { readonly system: string | undefined; readonly state: unknown },
 ): Exchange {
-  const { model, params, toolsTold } = ports
+  const { model, params, tools } = ports
   const messages: ChatMessage[] = system === undefined ? [] : [{ role: "system", content: system }]
-  const parameters = toolsTold.length === 0 ? params.inference : { ...params.inference, tools: toolsTold }
+  const parameters = tools.told.length === 0 ? params.inference : { ...params.inference, tools: tools.told }
   let characters = 0
   let usage: TokenUsage | null = NO_USAGE
   let answersMs = 0
@@ -66,7 +67,7 @@ export function createExchange(
     messages,
     state,
     calls: 0,
-    faults: { malformed: 0, unknown: 0 },
+    faults: { malformed: 0, unknown: 0, failed: 0 },
     add,
     async ask({ signal, onRetry, repeat }) {
       // A copy, because the history grows while a recording is written.
@@ -77,10 +78,10 @@ export function createExchange(
       answersMs += answer.latencyMs
       return { ...answer, spoken: answer.text === null ? null : ports.withoutReasoning(answer.text) }
     },
-    async wait(milliseconds, signal) {
-      delaysMs += milliseconds
+    async wait({ delayMs, tookMs }, signal) {
+      delaysMs += delayMs + tookMs
       // A replay has the times of the run that recorded, and does not wait.
-      if (milliseconds > 0 && last?.isRecorded !== true) await ports.sleep(milliseconds, signal)
+      if (delayMs > 0 && last?.isRecorded !== true) await ports.sleep(delayMs, signal)
     },
     overLimit({ tokens, time }) {
       if (tokens < Number.POSITIVE_INFINITY && countedTokens(usage) >= tokens) return "limit_tokens"

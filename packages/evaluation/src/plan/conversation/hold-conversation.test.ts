@@ -181,6 +181,33 @@ describe("a turn that no conversation reached", () => {
   })
 })
 
+describe("a turn that a limit cut off", () => {
+  it("is counted as not reached, besides what earlier turns scored", verifies("run.not-reached"), async () => {
+    const file = `
+data: [ { q: long }, { q: short }, { q: short }, { q: short } ]
+turns:
+  - { user: "{{ q }}", checks: [ contains: o ] }
+  - { user: "b {{ q }}", checks: [ contains: b, contains: t ] }
+limits: { tokens: 50 }
+`
+    const usage = (total: number) => ({ prompt_tokens: 0, completion_tokens: total, total_tokens: total })
+    const { rows, metrics } = await hold(file, (_body, said) => ({
+      content: said,
+      usage: usage(said === "long" ? 60 : 1),
+    }))
+    expect(rows.map(({ sample }) => sample?.end).toSorted()).toEqual(["limit_tokens", "turns", "turns", "turns"])
+    const counts = Object.entries(metrics ?? {}).map(([key, scores]) => [key, scores["string-check"]?.counts])
+    const whole = { unreadable: 0, errored: 0, skipped: 0 }
+    expect(Object.fromEntries(counts)).toEqual({
+      contains: { ...whole, scored: 4, not_reached: 1, partly_reached: 1 },
+      "contains@1": { ...whole, scored: 4 },
+      "contains@2": { ...whole, scored: 3, not_reached: 1 },
+      contains_2: { ...whole, scored: 3, not_reached: 1 },
+      "contains_2@2": { ...whole, scored: 3, not_reached: 1 },
+    })
+  })
+})
+
 describe("the turns of a row", () => {
   const file = (turns: string) => `data: [{ turns: ${turns} }]\nturns: "{{ turns }}"\nchecks: [ latency ]`
   const echo: Reply = (_body, said) => ({ content: said })

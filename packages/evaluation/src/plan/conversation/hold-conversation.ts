@@ -5,6 +5,7 @@ import type { PlannedTurn } from "./compile-conversation.ts"
 import { createExchange, type Exchange } from "./exchange.ts"
 import { holdTurn } from "./hold-turn.ts"
 import type { OpenedConversation } from "./opened-conversation.ts"
+import type { ConversationTools } from "./tools/tool-box.ts"
 import { createUser, type UserOfConversation } from "./simulated-user.ts"
 
 /** The sample of a conversation, and its turns without scores. */
@@ -23,14 +24,17 @@ export async function holdConversation(
   options: AskOptions,
 ): Promise<HeldConversation> {
   const { plan } = opened
+  const system = plan.system?.render({ item })
   const exchange = createExchange(opened, {
-    system: plan.system?.render({ item }),
+    // Some rows have no system message.
+    system: system === "" ? undefined : system,
     state: structuredClone(plan.state.render({ item })),
   })
   const turns: ConversationTurn[] = []
-  const holding = { opened, exchange, item, turns, options }
+  const tools = opened.tools.begin(item, options)
+  const holding = { opened, tools, exchange, item, turns, options }
   const user = opened.user === undefined ? undefined : createUser(opened.user, item)
-  const end = user === undefined ? await holdAll(holding) : await holdWithUser(user, holding)
+  const end = await holdToEnd(user, holding)
   const record = await user?.end(turns, options)
   const last = turns.at(-1)
   return {
@@ -43,12 +47,22 @@ export async function holdConversation(
     ...(record === undefined ? {} : { user: record }),
     malformed_calls: exchange.faults.malformed,
     unknown_tools: exchange.faults.unknown,
+    ...(exchange.faults.failed === 0 ? {} : { failed_tools: exchange.faults.failed }),
     turns,
+  }
+}
+
+async function holdToEnd(user: UserOfConversation | undefined, holding: Holding): Promise<ConversationEnd> {
+  try {
+    return await (user === undefined ? holdAll(holding) : holdWithUser(user, holding))
+  } finally {
+    await holding.tools.close()
   }
 }
 
 interface Holding {
   readonly opened: OpenedConversation
+  readonly tools: ConversationTools
   readonly exchange: Exchange
   readonly item: SourceRow["item"]
   readonly turns: ConversationTurn[]

@@ -1,15 +1,13 @@
 import type { ConversationCall, ConversationEnd, ConversationTurn, TokenUsage } from "@assay/schemas"
-import type { SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
 import type { Conversation } from "./compile-conversation.ts"
 import { addUsage, type Exchange } from "./exchange.ts"
-import type { OpenedConversation } from "./opened-conversation.ts"
-import { assistantMessage, readToolCalls, type ToolCall } from "./tool-calls.ts"
+import type { ConversationTools } from "./tools/tool-box.ts"
+import { assistantMessage, readToolCalls, type ToolCall } from "./tools/tool-calls.ts"
 
 interface TurnToHold {
-  readonly opened: OpenedConversation
+  readonly tools: ConversationTools
   readonly exchange: Exchange
-  readonly item: SourceRow["item"]
   readonly options: AskOptions
   readonly user: string
   readonly limits: Conversation["limits"]
@@ -55,22 +53,23 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
   }
 }
 
-/** Answers the calls of one answer in their order. They run at the same time, so the longest delay counts. */
+/** Answers the calls of one answer in their order. Delays pass at the same time, so the longest one counts. */
 async function answerCalls(
   asked: readonly ToolCall[],
-  { opened, exchange, item, options }: TurnToHold,
+  { tools, exchange, options }: TurnToHold,
 ): Promise<readonly ConversationCall[]> {
   const calls: ConversationCall[] = []
-  let longest = 0
+  let [longest, taken] = [0, 0]
   for (const one of asked) {
-    const { call, content, state, delayMs, fault } = await opened.tools.answer(one, item, exchange.state)
+    const { call, content, state, delayMs, tookMs = 0, fault } = await tools.answer(one, exchange.state)
     exchange.state = state
     exchange.calls += 1
     if (fault !== undefined) exchange.faults[fault] += 1
     exchange.add({ role: "tool", tool_call_id: one.id, content })
     longest = Math.max(longest, delayMs)
+    taken += tookMs
     calls.push(call)
   }
-  await exchange.wait(longest, options.signal)
+  await exchange.wait({ delayMs: longest, tookMs: taken }, options.signal)
   return calls
 }

@@ -5,13 +5,13 @@ import {
   isTextEndpoint,
   type MetricDefinition,
   modelRequest,
-  type ReasoningMarks,
   markedReasoning,
   runParams,
   type RunParams,
   type SourceRow,
 } from "@assay/scoring"
 import type { Ask } from "../ask.ts"
+import type { ReasoningMarks } from "../ask-model.ts"
 import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
@@ -19,7 +19,9 @@ import { compileConversation, type Conversation } from "./compile-conversation.t
 import type { CompiledUser } from "./compile-user.ts"
 import { holdConversation } from "./hold-conversation.ts"
 import type { OpenedUser } from "./simulated-user.ts"
-import { openTools } from "./tools.ts"
+import { modelsOfTools, toldOfAll, hasPrograms } from "./tools/compile-tools.ts"
+import { openConversationTools } from "./tools/open-conversation-tools.ts"
+import { checkSandbox } from "./tools/open-sandbox.ts"
 
 /** Shapes a task of type `conversation`: each row is a conversation with the model of the target. */
 export const shapeConversation: ShapeTask = (toShape) => {
@@ -64,12 +66,14 @@ export const shapeConversation: ShapeTask = (toShape) => {
       endpoint,
       ...(plan.user === undefined ? [] : [plan.user.model.endpoint]),
       ...(plan.user?.judge === undefined ? [] : [plan.user.judge.endpoint]),
+      ...modelsOfTools(plan.tools).map((model) => model.endpoint),
       ...plan.untils.flatMap(({ endpoints }) => endpoints),
       ...metrics.flatMap(({ endpoints }) => endpoints),
     ],
     isRecorded: (task.params?.cache ?? config.params?.cache) !== false,
     openRows: (context) => openTaskRows(rows, run, context),
     openAsk: (context) => openConversation({ plan, endpoint, run, reasoning }, context),
+    check: hasPrograms(plan.tools) ? checkSandbox : undefined,
     renderRequests: (item) => [modelRequest(endpoint, first(item))],
   }
 }
@@ -109,7 +113,7 @@ function firstRequest(
   { inference }: RunParams,
   item: SourceRow["item"],
 ) {
-  const told = tools.map((tool) => tool.told)
+  const told = toldOfAll(tools)
   return {
     messages: [
       ...(system === undefined ? [] : [{ role: "system", content: system.render({ item }) }]),
@@ -132,13 +136,12 @@ async function openConversation({ plan, endpoint, run, reasoning }: ToOpen, cont
   const opened = {
     plan,
     user: plan.user === undefined ? undefined : await openUser(plan.user, run, context),
-    tools: openTools(plan.tools, environment.schemas),
+    tools: await openConversationTools(plan.tools, run, context),
     untils: new Map<unknown, (typeof bound)[number][1]>(bound),
     model: await models.open(endpoint),
     params: run,
     withoutReasoning: (text: string) => (reasoning === undefined ? text : markedReasoning.remove(text, reasoning)),
     sleep: environment.sleep,
-    toolsTold: plan.tools.map(({ told }) => told),
   }
   return { kind: "call", call: (item, options) => holdConversation(opened, item, options) }
 }

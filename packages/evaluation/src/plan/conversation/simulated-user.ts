@@ -7,7 +7,8 @@ import {
 } from "@assay/schemas"
 import { completeAdaptively, type OpenedModel, type RunParams, type SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
-import { type AskedModel, type CompiledUser, STOP } from "./compile-user.ts"
+import { type CompiledUser, STOP } from "./compile-user.ts"
+import type { AskedModel } from "./tools/asked-model.ts"
 
 /** The models of a simulated user, opened. */
 export interface OpenedUser {

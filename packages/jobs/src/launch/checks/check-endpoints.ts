@@ -8,6 +8,7 @@ import {
   type GuardrailModel,
   isAssayError,
   maskUrlUser,
+  TASK_FORMAT,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
@@ -60,6 +61,25 @@ async function checkEndpoint(
   return end(TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] })
 }
 
+/** Checks what is known of endpoints without asking them: that users may name their hosts, and that their keys can be read. */
+export async function checkHosts(
+  endpoints: readonly NamedEndpoint[],
+  environment: EndpointEnvironment,
+  run: CheckRun,
+): Promise<LaunchReport> {
+  const check = async (named: NamedEndpoint): Promise<LaunchReport> => {
+    const end = run.begin("endpoint", named.locations)
+    try {
+      environment.checkEndpoint?.(named.endpoint.url)
+      await environment.resolveKey(named.endpoint)
+      return end({ failed: [], warnings: [] })
+    } catch (error) {
+      return end({ failed: [withLocations(failedCheck("endpoint", error), named)], warnings: [] })
+    }
+  }
+  return joinReports(await Promise.all(endpoints.map(check)))
+}
+
 const PROMPT = "The cat sat on the mat."
 
 async function askOneToken(
@@ -68,6 +88,8 @@ async function askOneToken(
   signal: AbortSignal,
 ): Promise<void> {
   environment.checkEndpoint?.(endpoint.url)
+  // A task costs what an agent does for it, so none is sent only to try the endpoint.
+  if (endpoint.format === TASK_FORMAT) return
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
@@ -200,7 +222,7 @@ export async function measureEndpoints(
 ): Promise<EndpointSpeeds> {
   const measured = await Promise.all(
     endpoints
-      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT)
+      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT && endpoint.format !== TASK_FORMAT)
       .map(async ({ endpoint }) => {
         const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
         return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const

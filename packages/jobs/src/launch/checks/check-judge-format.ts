@@ -15,6 +15,9 @@ const EXAMPLE: EvaluationSample = {
   finish_reason: "stop",
 }
 
+/** An answer that a judge of pairs compares with it. */
+const OTHER = "Paris."
+
 /**
  * Lets each judge of a metric score a known answer to the first row, and each judge of a calibration judge the first prompt. A judge
  * whose verdict can't be read is a warning. Other checks report all other faults.
@@ -85,7 +88,10 @@ interface Trial {
 
 async function tryJudge(task: string, judge: BoundMetric, { item, signal }: Trial): Promise<readonly FailedCheck[]> {
   try {
-    const { unreadable } = await judge.score({ item, sample: EXAMPLE }, { signal, onRetry: () => {} })
+    const { unreadable } = await judge.score(
+      { item, sample: EXAMPLE },
+      { signal, onRetry: () => {}, comparedWith: OTHER },
+    )
     return unreadable === undefined ? [] : [failedCheck("judge_format", missesFormat(task, judge.key, unreadable))]
   } catch (error) {
     return answerErrors(error)

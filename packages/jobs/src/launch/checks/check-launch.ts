@@ -4,7 +4,7 @@ import { type LaunchFacts, type NamedEndpoint, readLaunchFacts } from "../launch
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { checkBlanks } from "./check-blanks.ts"
 import { checkDatasets, checkFields } from "./check-datasets.ts"
-import { checkEndpoints, checkGuardrails, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
+import { checkEndpoints, checkGuardrails, checkHosts, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
 import {
   type CheckRun,
@@ -25,6 +25,8 @@ export interface CheckLaunchOptions {
   readonly onCheck?: OnCheck | undefined
   /** Whether endpoints are measured, so that the time can be estimated. Default: only for a large run. */
   readonly measure?: boolean | undefined
+  /** Whether only those checks run that ask no model and write nothing. Default false. */
+  readonly isPlan?: boolean | undefined
 }
 
 /** The report of all checks, and what the job will ask. */
@@ -52,7 +54,7 @@ export async function checkLaunch(
 export async function checkFacts(
   facts: LaunchFacts,
   environment: LaunchPorts,
-  { signal, checkMs = CHECK_MS, onCheck, measure = false }: CheckLaunchOptions,
+  { signal, checkMs = CHECK_MS, onCheck, measure = false, isPlan = false }: CheckLaunchOptions,
 ): Promise<CheckedLaunch> {
   const run = createCheckRun(checkMs, signal, onCheck)
   const endShape = run.begin("shape", [])
@@ -67,8 +69,8 @@ export async function checkFacts(
     checkDatasets(facts.datasets, { workspace: facts.namespace, environment, run }),
     checkBaselines(shape.gates, environment, run),
     checkLabels(facts, environment, run),
-    checkCalls({ ...facts, shape }, environment, run),
-    checkResults(environment, run),
+    checkCalls({ ...facts, shape }, environment, { run, isPlan }),
+    isPlan ? [] : checkResults(environment, run),
     // An estimate is worth no failure.
     environment.findEarlierJobs?.().catch(() => []) ?? [],
   ])
@@ -90,7 +92,8 @@ export async function checkFacts(
   const rate = facts.config.params?.rate ?? undefined
   const basis = { seen: data.seen, jobs, environment: priced, rate }
   const estimate = estimateJob(shape.tasks, basis)
-  if (failed.length > 0 || endpoints.asked.length === 0 || !(measure || isLargeRun(estimate))) {
+  const isMeasured = !isPlan && (measure || isLargeRun(estimate))
+  if (failed.length > 0 || endpoints.asked.length === 0 || !isMeasured) {
     return { failed, warnings, estimate }
   }
   const speeds = await measureEndpoints(endpoints.asked, environment, signal)
@@ -103,17 +106,21 @@ interface CheckedCalls extends LaunchReport {
 }
 
 /** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
-async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedCalls> {
+async function checkCalls(
+  subject: ShapedSubject,
+  environment: LaunchPorts,
+  { run, isPlan }: { readonly run: CheckRun; readonly isPlan: boolean },
+): Promise<CheckedCalls> {
   const guardrails = await checkGuardrails(subject, environment, run)
   const own = subject.endpoints.map((named) => withLogprobs(named, subject.shape.tasks))
   const asked = [...own, ...guardrails.endpoints]
   const [spent, report] = await Promise.all([
     checkWorkspaceBudget(asked, environment, run),
-    checkEndpoints(asked, environment, run),
+    isPlan ? checkHosts(asked, environment, run) : checkEndpoints(asked, environment, run),
   ])
   const failed = [...guardrails.failed, ...spent, ...report.failed]
   const isReplay = environment.recording?.isReplayOnly === true
-  const canAsk = failed.length === 0 && report.warnings.length === 0 && !isReplay
+  const canAsk = !isPlan && failed.length === 0 && report.warnings.length === 0 && !isReplay
   const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
   return { failed, warnings, asked }
 }

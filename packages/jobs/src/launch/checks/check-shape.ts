@@ -7,11 +7,13 @@ import {
   misspeltName,
   nearestNames,
   EMBEDDINGS_FORMAT,
+  TASK_FORMAT,
   TEXT_FORMAT,
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
 import { markedReasoning, SENT } from "@assay/scoring"
 import { shapePlan, type TaskShape } from "@assay/evaluation"
+import { otherResults } from "@assay/results"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, type LaunchReport } from "./check-run.ts"
@@ -72,6 +74,7 @@ function checkFormats({ config: { type }, endpoints }: LaunchFacts): readonly Fa
   return endpoints.flatMap(({ endpoint: { format = "" }, locations }) => {
     const isText = format === TEXT_FORMAT
     if (format === EMBEDDINGS_FORMAT) return embeddingsFault(locations)
+    if (format === TASK_FORMAT) return taskFault(locations)
     if (isText ? !asksGuardrails : misspeltName(format, FORMATS) === undefined) return []
     const rule = isText
       ? "and a guardrail asks its model with chats; leave it out."
@@ -81,7 +84,15 @@ function checkFormats({ config: { type }, endpoints }: LaunchFacts): readonly Fa
   })
 }
 
-const FORMATS = [TEXT_FORMAT, EMBEDDINGS_FORMAT]
+const FORMATS = [TEXT_FORMAT, EMBEDDINGS_FORMAT, TASK_FORMAT]
+
+/** Checks that an endpoint for whole tasks is that of an agent. */
+function taskFault(locations: readonly string[]): readonly FailedCheck[] {
+  const wrong = locations.find((location) => !location.endsWith(".params.agent"))
+  if (wrong === undefined) return []
+  const message = `${wrong}.api_endpoint.format: is '${TASK_FORMAT}', and only the endpoint of an agent gets whole tasks; leave it out for chats.`
+  return [failedCheck("shape", new AssayError("invalid_request", message))]
+}
 
 /** Checks that an endpoint for vectors is neither a target nor a judge. */
 function embeddingsFault(locations: readonly string[]): readonly FailedCheck[] {
@@ -139,9 +150,12 @@ export async function checkMetrics(
 ): Promise<readonly FailedCheck[]> {
   const tooSlow = () =>
     new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
-  const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
+  const withOthers = otherResults.withAnswers(environment)
+  const checks = tasks
+    .flatMap(({ metrics, check }) => [...metrics.map((metric) => metric.check), check])
+    .filter((check) => check !== undefined)
   const outcomes = await Promise.all(
-    checks.map((check) => run.run("shape", (signal) => check(environment, signal), tooSlow)),
+    checks.map((check) => run.run("shape", (signal) => check(withOthers, signal), tooSlow)),
   )
   return outcomes.flatMap((outcome) => ("failed" in outcome ? [outcome.failed] : []))
 }
@@ -154,7 +168,7 @@ const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardra
 )
 /** Parameters of a job as a whole. */
 const OF_A_JOB: ReadonlySet<string> = new Set(["gates", "budget", "prices", "rate", "executor", "shards", "at_once"])
-const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template", "conversation"]
+const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template", "conversation", "agent"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */

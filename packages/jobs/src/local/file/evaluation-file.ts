@@ -3,13 +3,21 @@ import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import { type EvaluationContent, isLocalPath, printable, promptFiles, readEvaluationCells } from "@assay/schemas"
+import {
+  type EvaluationContent,
+  isLocalPath,
+  printable,
+  programFiles,
+  promptFiles,
+  readEvaluationCells,
+} from "@assay/schemas"
 import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
+import { readProgramFiles } from "./read-program-files.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -53,7 +61,8 @@ export async function readEvaluationFile(
   const folder = path === undefined ? cwd : dirname(path)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(resolve(folder, file), file, parse))
-  const [first, ...others] = readEvaluationCells(document, prompts)
+  const files = await readProgramFiles(programFiles(document), folder)
+  const [first, ...others] = readEvaluationCells(document, prompts, files)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
   checkShortData(document, folder)
@@ -102,7 +111,7 @@ function onlyOnServer(file: string, field: string, name: string): AssayError {
 }
 
 /** Returns the name of a run: the name of its configuration, or else of its file, and its label in the file. */
-export function runName({ config }: LaunchSubject, { path, label }: OpenedEvaluationFile): string {
+export function runName({ config }: Pick<LaunchSubject, "config">, { path, label }: OpenedEvaluationFile): string {
   const own = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
   const name = label === undefined ? own : `${own}-${label}`
   return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"

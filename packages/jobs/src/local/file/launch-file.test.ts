@@ -101,7 +101,7 @@ describe("launching an evaluation file", () => {
     expect([...files.values()]).toEqual(["question\na\n"])
     expect(said).toEqual([`sent ./rows.csv to research/${name} (1 file)`, `./rows.csv is at research/${name} already`])
     const { target, config, ...others } = launched[0] as LaunchBody & { target: object; config: object }
-    expect(others).toEqual({ namespace: "research" })
+    expect(others).toEqual({ namespace: "research", description: "my-eval" })
     expect(target).toMatchObject({ model: { api_endpoint: { api_key: "sk-1" } } })
     expect(JSON.stringify(target)).not.toContain("MY_KEY")
     const dataset = { files_url: `assay://datasets/research/${name}/rows.csv` }

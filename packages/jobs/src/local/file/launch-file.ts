@@ -13,7 +13,7 @@ import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
 import { withKeys } from "../endpoint-keys.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
-import type { OpenedEvaluationFile } from "./evaluation-file.ts"
+import { type OpenedEvaluationFile, runName } from "./evaluation-file.ts"
 import { sendRows, type RowReceiver } from "./send-rows.ts"
 
 /** The calls of a server that receives a file. The HTTP client has them. */
@@ -82,7 +82,8 @@ export async function checkFile(file: OpenedEvaluationFile, options: CheckFileOp
 }
 
 /** Sends the rows of a file, and returns the body of its launch. */
-async function sendFile({ content, folder }: OpenedEvaluationFile, options: FileOptions): Promise<LaunchBody> {
+async function sendFile(file: OpenedEvaluationFile, options: FileOptions): Promise<LaunchBody> {
+  const { content, folder } = file
   const { server, keys, home, say, signal } = options
   const launch = launchOfContent(content, options.workspace)
   const config = await configOf(content.config, launch.namespace, options)
@@ -91,7 +92,17 @@ async function sendFile({ content, folder }: OpenedEvaluationFile, options: File
     ...(typeof config === "string" ? {} : { config }),
   }
   const sent = await sendRows(inline, { server, workspace: launch.namespace, folder, home, say, signal })
-  return { ...launch, config, ...withKeys(keys, sent) }
+  return { ...launch, ...describedBy(file, launch), config, ...withKeys(keys, sent) }
+}
+
+/** Returns the name of the file as the description of a job that has no words of its own, so that lists do not show an id. */
+function describedBy(
+  file: OpenedEvaluationFile,
+  { config, description = "" }: LaunchBody,
+): Pick<LaunchBody, "description"> {
+  if (file.path === undefined || description !== "" || typeof config === "string" || config.name !== undefined)
+    return {}
+  return { description: runName({ config }, file) }
 }
 
 /** Returns the configuration with the overrides applied. Fetches a configuration that is only named if there are overrides. */

@@ -5,14 +5,9 @@ import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
 import { pairedDifferenceInterval } from "../intervals/paired-difference-interval.ts"
 import type { PairedCounts } from "../intervals/rate-intervals.ts"
-import { meansByCluster } from "../intervals/units.ts"
 import { type GateVerdict, gate, smallestDetectableEffect } from "./gate.ts"
-import {
-  type SignPermutationOptions,
-  type SignPermutationTest,
-  mcnemarExact,
-  signPermutationTest,
-} from "./significance-tests.ts"
+import { type PairedTest, type Pairs, pairsOf, testPairs } from "./pairs.ts"
+import type { SignPermutationOptions } from "./significance-tests.ts"
 
 export interface ComparePairedOptions extends IntervalOptions, SignPermutationOptions {
   /** How much worse B may be and still pass. Default 0. */
@@ -40,7 +35,7 @@ export interface PairedComparison {
   readonly interval: Interval | null
   /** The probability of a difference at least this large, in either direction, if A and B do not differ. */
   readonly p: number
-  readonly method: "mcnemar-exact" | `sign-permutation-${SignPermutationTest["method"]}`
+  readonly method: PairedTest["method"]
   /** The rows that only A got right. Null if other values than 0 and 1 occur. */
   readonly only_a: number | null
   readonly only_b: number | null
@@ -67,7 +62,7 @@ export function comparePaired(
   const pairs = pairsOf(valuesA, valuesB, options.clusters)
   const rows = pairs.a.length
   if (rows === 0) return null
-  const found = pairs.counts === null ? compareNumbers(pairs, options) : compareRates(pairs.counts, confidence)
+  const found = intervalOf(pairs, testPairs(pairs, options), options)
   const { interval } = found
   const meanA = meanOf(pairs.a)
   const meanB = meanOf(pairs.b)
@@ -114,26 +109,21 @@ function verdictOf({ interval, p }: Found, means: ComparedMeans, options: Compar
   return !isDifferent && (verdict === "FAIL" || margin === 0) ? "INCONCLUSIVE" : verdict
 }
 
-function compareRates(counts: PairedCounts, confidence: number): Found {
-  const { p_two_sided: p } = mcnemarExact(counts.onlyA, counts.onlyB)
+function intervalOf(pairs: Pairs, test: PairedTest, options: ComparePairedOptions): Found {
+  const { counts, differences } = pairs
+  const { confidence = 0.95 } = options
+  if (counts === null) {
+    const units = { sums: differences(), sizes: null }
+    return { ...test, interval: meanInterval(units, { ...options, range: differencesOf(options.range) }) }
+  }
   const interval = pairedDifferenceInterval(counts, { confidence })
-  return { interval: interval && aroundZero(interval, counts, p <= 1 - confidence), p, method: "mcnemar-exact" }
+  return { ...test, interval: interval && aroundZero(interval, counts, test.p <= 1 - confidence) }
 }
 
 /** Ends an interval at 0 if the exact test finds a difference, and makes it contain 0 if not. Neither makes it wrong more often. */
 function aroundZero({ low, high, ...rest }: Interval, { onlyA, onlyB }: PairedCounts, isDifferent: boolean): Interval {
   if (!isDifferent) return { low: Math.min(low, 0), high: Math.max(high, 0), ...rest }
   return onlyB > onlyA ? { low: Math.max(low, 0), high, ...rest } : { low, high: Math.min(high, 0), ...rest }
-}
-
-function compareNumbers({ a, b }: Pairs, options: ComparePairedOptions): Found {
-  const differences = b.map((value, at) => value - (a[at] ?? 0))
-  const { p, method } = signPermutationTest(differences, options)
-  return {
-    interval: meanInterval({ sums: differences, sizes: null }, { ...options, range: differencesOf(options.range) }),
-    p,
-    method: `sign-permutation-${method}`,
-  }
 }
 
 function differencesOf(range: ComparePairedOptions["range"]): ComparePairedOptions["range"] {
@@ -156,57 +146,4 @@ function detectableEffect(
 /** Returns the standard error that the width of an interval implies. Unlike the sample's, it is not 0 if nothing differed. */
 function impliedError({ low, high, confidence }: Interval): number {
   return (high - low) / (2 * normalQuantile(0.5 + confidence / 2))
-}
-
-interface Pairs {
-  readonly a: Float64Array
-  readonly b: Float64Array
-  /** The rows where both values were 1, only one, or neither; null if values other than 0 and 1 occur. */
-  readonly counts: PairedCounts | null
-  readonly leftOut: number
-}
-
-/** Pairs values at the same index. Pairs with a value that is not finite are left out, and repeats of a row become their mean. */
-function pairsOf(valuesA: ArrayLike<number>, valuesB: ArrayLike<number>, clusters?: ArrayLike<number | string>): Pairs {
-  const { length } = valuesA
-  checkArgument(
-    length === valuesB.length,
-    "valuesB",
-    valuesB.length,
-    `as many values as there are in valuesA: ${length}`,
-  )
-  checkArgument(
-    clusters === undefined || clusters.length === length,
-    "clusters",
-    clusters?.length,
-    `one for each of the ${length} pairs`,
-  )
-  const indexes: number[] = []
-  for (let at = 0; at < length; at++) if (Number.isFinite(valuesA[at]) && Number.isFinite(valuesB[at])) indexes.push(at)
-  const meansOf = (values: ArrayLike<number>) => {
-    const kept = Float64Array.from(indexes, (at) => values[at] ?? 0)
-    if (clusters === undefined) return kept
-    return meansByCluster(
-      kept,
-      indexes.map((at) => clusters[at] ?? ""),
-    )
-  }
-  const a = meansOf(valuesA)
-  const b = meansOf(valuesB)
-  return { a, b, counts: countPairs(a, b), leftOut: length - indexes.length }
-}
-
-function countPairs(a: Float64Array, b: Float64Array): PairedCounts | null {
-  const isBit = (value: number) => value === 0 || value === 1
-  if (!a.every(isBit) || !b.every(isBit)) return null
-  let both = 0
-  let onlyA = 0
-  let onlyB = 0
-  for (const [at, valueA] of a.entries()) {
-    const valueB = b[at] ?? 0
-    both += valueA * valueB
-    onlyA += valueA * (1 - valueB)
-    onlyB += (1 - valueA) * valueB
-  }
-  return { both, onlyA, onlyB, neither: a.length - both - onlyA - onlyB }
 }

@@ -21,9 +21,9 @@ export function gate(interval: Pick<Interval, "low" | "high"> | null, limit: Gat
 
 const WORST_FIRST: readonly GateVerdict[] = ["FAIL", "INCONCLUSIVE", "PASS"]
 
-/** Returns the worst of several verdicts, or null if there are none. */
-export function worstVerdict(verdicts: readonly GateVerdict[]): GateVerdict | null {
-  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? null
+/** Returns the worst of several verdicts, or null if there are none. A gate without a verdict counts as INCONCLUSIVE. */
+export function worstVerdict(verdicts: readonly (GateVerdict | null)[]): GateVerdict | null {
+  return WORST_FIRST.find((verdict) => verdicts.some((one) => (one ?? "INCONCLUSIVE") === verdict)) ?? null
 }
 
 /**

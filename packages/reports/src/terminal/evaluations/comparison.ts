@@ -23,6 +23,7 @@ export function formatComparison(comparison: Comparison): string {
   const sections = [
     `${head}${allowed}\n${changes.map((change) => `changed: ${printable(change)}\n`).join("")}${formatHeld(comparison)}`,
     formatPairs(comparison, nameOf),
+    formatCorrected(comparison, nameOf),
     formatNeeded(comparison),
     changed_rows_total === 0
       ? "no row changed\n"
@@ -61,17 +62,53 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
     {
       heading: "VERDICT",
-      value: ({ decides, verdict }) => (decides ? verdictWord(verdict) : "–"),
+      // People decide a corrected score.
+      value: ({ decides, verdict, corrected }) => (decides && corrected === undefined ? verdictWord(verdict) : "–"),
       tone: ({ verdict }) => toneOf(verdictWord(verdict)),
     },
   ])
 }
 
+/** Formats the differences that people would see, and what is missing or wrong with their labels. Empty if nothing is corrected. */
+function formatCorrected({ scores }: Comparison, nameOf: ReadonlyMap<string, string>): string {
+  const lines = scores.flatMap(({ task, metric, score, pairs }) =>
+    pairs.flatMap(({ job, corrected }) =>
+      corrected === undefined ? [] : [{ ...corrected, job, name: `${task}.${metric}.${score}` }],
+    ),
+  )
+  if (lines.length === 0) return ""
+  const table = formatTable(lines, [
+    { heading: "AS PEOPLE WOULD SEE IT", value: ({ name }) => name },
+    ...(nameOf.size > 2
+      ? [{ heading: "JOB", value: ({ job }: (typeof lines)[number]) => nameOf.get(job) ?? job }]
+      : []),
+    {
+      heading: "DIFFERENCE",
+      value: ({ difference }) => (difference === null ? "–" : signed(difference)),
+      align: "right",
+    },
+    { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval) },
+    {
+      heading: "LABELS",
+      value: ({ labels_of: of }) => `${formatInteger(of.baseline)} + ${formatInteger(of.job)}`,
+      align: "right",
+    },
+    { heading: "DIFFERING", value: ({ differing }) => formatInteger(differing), align: "right" },
+    {
+      heading: "VERDICT",
+      value: ({ verdict }) => verdictWord(verdict),
+      tone: ({ verdict }) => toneOf(verdictWord(verdict)),
+    },
+  ])
+  const notes = lines.flatMap(({ notes: own, name }) => own.map((note) => `${printable(`${name}: ${note}`)}\n`))
+  return `${table}${notes.join("")}`
+}
+
 /** Says how many rows would decide the scores that are not decided. */
 function formatNeeded({ scores }: Comparison): string {
   const needed = scores.flatMap(({ task, metric, score, decides, pairs }) =>
-    pairs.flatMap(({ rows_needed: rows }) =>
-      rows === null || !decides ? [] : [{ name: `${task}.${metric}.${score}`, rows }],
+    pairs.flatMap(({ rows_needed: rows, corrected }) =>
+      rows === null || !decides || corrected !== undefined ? [] : [{ name: `${task}.${metric}.${score}`, rows }],
     ),
   )
   return needed

@@ -55,7 +55,7 @@ function meansOf(means: ShownProgress["means"]): readonly string[] {
 /** Returns `correct.string-check 0.86 (0.78 to 0.93) >= 0.8`, and its verdict once there is one. */
 function gateOf({ name, limit, value, low, high, verdict }: ShownGate): string {
   const interval = low === null || high === null ? "" : ` (${formatInterval({ low, high })})`
-  return `${shortName(name)} ${formatScore(value)}${interval} ${limit}${verdict === "INCONCLUSIVE" ? "" : ` ${verdict}`}`
+  return `${shortName(name)} ${formatScore(value)}${interval} ${limit}${verdict === null || verdict === "INCONCLUSIVE" ? "" : ` ${verdict}`}`
 }
 
 /** Returns whether a mean is of latency, tokens or cost, which are not shown as scores. */

@@ -170,4 +170,36 @@ describe("one row", () => {
       "",
     ])
   })
+
+  it("that is a conversation is shown turn by turn, with its calls and why it ended", () => {
+    const turn = { turn: 0, latency_ms: 1, output_text: "It is locked.", scores: { polite: { yes: 1 } } }
+    const calls = [
+      { name: "find", arguments: { id: 1 }, result: { status: "open" } },
+      { name: "cancel", arguments: {}, error: "locked" },
+    ]
+    const conversation = {
+      end: "turns" as const,
+      turns: [{ ...turn, user: "Cancel it", calls }],
+      messages: [],
+      state: { order: "open" },
+      malformed_calls: 0,
+      unknown_tools: 0,
+    }
+    const attempt = {
+      ...{ task: "qa", row_index: 3, repeat: 0, attempt: 1, item: {}, output: "It is locked.", latency_ms: null },
+      ...{ finish_reason: null, scores: {}, error: null, requests: [], response: null, usage: null },
+      conversation,
+    }
+    const text = formatRowAttempts({ task: "qa", row_index: 3, attempts: [attempt] })
+    expect(text.split("\n").slice(6)).toEqual([
+      "  turn 1:",
+      "    user: Cancel it",
+      '    find({"id":1}) → {"status":"open"}',
+      "    cancel({}) ✗ locked",
+      "    assistant: It is locked.",
+      "    polite.yes: 1",
+      '  end: turns, with the state {"order":"open"}',
+      "",
+    ])
+  })
 })

@@ -4,12 +4,14 @@ import {
   type LabelQueue,
   type LabelReport,
   type LabelRow,
+  type PairLabelQueue,
   printable,
 } from "@assay/schemas"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
 import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
 import { labelEstimates, labelSentences, type LabelFindings } from "../../text/label-report.ts"
+import { verdictWord } from "../../text/verdict-word.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 import { formatInterval, type ShownScore } from "./scores.ts"
 
@@ -32,6 +34,32 @@ export function formatLabelQueue({ data, metric, labelled, candidates }: LabelQu
     layout,
   )
   return `${table}${count}\n`
+}
+
+/** Formats what labels decide about two jobs so far, and the rows to label next. Which job a row is of would lead people. */
+export function formatPairQueue(
+  { data, corrected, is_decided: isDecided, labelled, margin, jobs }: PairLabelQueue,
+  layout: Layout,
+): string {
+  const { difference, interval, labels, differing, verdict, notes } = corrected
+  const [first, second] = jobs.map(({ name }) => printable(name))
+  const seen = difference === null ? "" : `; the difference is ${formatScore(difference)}, ${formatInterval(interval)}`
+  const count = `${formatInteger(labelled)} of ${formatInteger(differing)} answers that differ have labels on both sides (${formatCount(labels, "label")})${seen}\n`
+  if (isDecided) {
+    return `decided: ${verdictWord(verdict)}. ${second} is ${verdict === "PASS" ? "at most" : "more than"} ${formatScore(margin)} worse than ${first}\n${count}`
+  }
+  const gaps = corrected.left_open === 0 ? "" : notes.map((note) => `${printable(note)}\n`).join("")
+  if (data.length === 0) return `not decided, and no row is left to label\n${count}`
+  const table = formatTable(
+    data,
+    [
+      { heading: "ROW", value: nameOf },
+      { heading: "ITEM", value: ({ item }) => cutText(JSON.stringify(item), MAX_ITEM) },
+      { heading: "OUTPUT", value: ({ output }) => cutText(output ?? "", MAX_OUTPUT) },
+    ],
+    layout,
+  )
+  return `${table}not decided yet: ${count}${gaps}`
 }
 
 /** Formats what the judge is asked, so that people answer the same question. Empty if no model is asked. */

@@ -12,7 +12,8 @@ function formatAttempt(row: RowAttempt): string {
   return [
     `repeat ${repeat}, attempt ${attempt}${took === "" ? "" : ` (${took})`}\n`,
     ...requests.map(formatRequests),
-    output === null ? "" : block("answer", output),
+    row.conversation === undefined ? "" : formatConversation(row.conversation),
+    output === null || row.conversation !== undefined ? "" : block("answer", output),
     error === null ? "" : block(`error ${error.code}`, error.message),
     ...formatScores(row),
   ].join("")
@@ -22,6 +23,27 @@ function formatRequests({ metric, requests, reason }: RowRequests): string {
   const name = metric === null ? "request" : `request of ${metric}`
   if (reason !== null) return block(`${name}, which cannot be rendered again`, reason)
   return requests.map(({ to, body }) => block(`${name} to ${to}`, JSON.stringify(body, null, 2))).join("")
+}
+
+/** Formats the turns of a conversation with their calls, and why it ended. */
+function formatConversation({ turns, end, state }: NonNullable<RowAttempt["conversation"]>): string {
+  const held = turns.map(({ user, calls, output_text, scores }, turn) => {
+    const values = Object.entries(scores).flatMap(([metric, found]) =>
+      Object.entries(found).map(([score, value]) => `${metric}.${score}: ${value}`),
+    )
+    const lines = [
+      `user: ${user}`,
+      ...calls.map((call) => `${call.name}(${JSON.stringify(call.arguments)}) ${outcomeOf(call)}`),
+      `assistant: ${output_text ?? "(no answer)"}`,
+      ...(values.length === 0 ? [] : [values.join(", ")]),
+    ]
+    return block(`turn ${turn + 1}`, lines.join("\n"))
+  })
+  return `${held.join("")}  end: ${end}, with the state ${JSON.stringify(state)}\n`
+}
+
+function outcomeOf({ error, result }: NonNullable<RowAttempt["conversation"]>["turns"][number]["calls"][number]): string {
+  return error === undefined ? `→ ${JSON.stringify(result ?? null)}` : `✗ ${error}`
 }
 
 function* formatScores({ scores, unreadable = {} }: RowAttempt): Generator<string, void, undefined> {

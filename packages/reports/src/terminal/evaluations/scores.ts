@@ -5,6 +5,7 @@ import { intervalNote, scoreInterval } from "../../text/score-interval.ts"
 import { gateNotes } from "../../text/gate-notes.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
+import { verdictWord } from "../../text/verdict-word.ts"
 
 /** A score of a result with its name, such as `task.metric.score`. */
 export interface ShownScore {
@@ -21,7 +22,8 @@ export interface ShownGate {
   /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
-  readonly verdict: string
+  /** Null: the score measures something else in the results with which the gate compares it. */
+  readonly verdict: string | null
   /** Why it is not decided, or why it fails, if not because of its interval or its value. */
   readonly reason?: string
   /** Whether the value of these rows was compared, without an interval. */
@@ -32,9 +34,17 @@ export interface ShownGate {
 
 const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
 
+/** Conversations that a limit ended before a turn of the check. */
+const NOT_REACHED = {
+  heading: "NOT REACHED",
+  value: ({ found }: ShownScore) => (found.stats ? formatInteger(found.stats.not_reached ?? 0) : "–"),
+  align: "right" as const,
+}
+
 /** Formats scores as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
 export function formatScores(scores: readonly ShownScore[]): string {
   if (scores.length === 0) return "no scores\n"
+  const isCut = scores.some(({ found }) => found.stats?.not_reached !== undefined)
   const table = formatTable(scores, [
     { heading: "SCORE", value: ({ name }) => name },
     {
@@ -48,6 +58,7 @@ export function formatScores(scores: readonly ShownScore[]): string {
       value: ({ found }: ShownScore) => (found.stats ? formatInteger(found.stats[count]) : "–"),
       align: "right" as const,
     })),
+    ...(isCut ? [NOT_REACHED] : []),
   ])
   const repeats = scores.flatMap(({ name, found }) => formatRepeats(name, found))
   const partial = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
@@ -65,7 +76,11 @@ export function formatGates(gates: readonly ShownGate[]): string {
       heading: "INTERVAL",
       value: ({ low, high }) => formatInterval(low === null || high === null ? null : { low, high }),
     },
-    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+    {
+      heading: "VERDICT",
+      value: ({ verdict }) => verdictWord(verdict),
+      tone: ({ verdict }) => toneOf(verdictWord(verdict)),
+    },
   ])
   return `${table}${gateNotes(gates)
     .map((note) => `${note}\n`)

@@ -52,6 +52,17 @@ function compare(selection: Partial<PairSelection>) {
 }
 
 describe("the rows of two tables", () => {
+  it("are those whose score is higher, lower or the same, and none without a score", () => {
+    const changed = (change: "up" | "down" | "same") => compare({ change }).scores
+    expect(changed("up")).toEqual([
+      [0.6, 0.9],
+      [0.5, 0.6],
+    ])
+    expect(changed("down")).toEqual([[0.9, 0.1]])
+    expect(changed("same")).toEqual([[1, 1]])
+    expect(compare({ change: "down" })).toMatchObject({ total: 5, matched: 1 })
+  })
+
   it(
     "are paired by task, row and repeat with the last attempt, and others are counted",
     verifies("eval.compare.rows"),

@@ -7,9 +7,13 @@ export interface PairSelection extends RowConditions {
   /** `metric.score`, or `metric` if it has one score. */
   readonly metric: string
   readonly sort: PairSort
+  /** Only rows whose score is higher, lower or the same in `b`. Default: all. */
+  readonly change?: ScoreChange | undefined
   readonly offset: number
   readonly limit: number
 }
+
+export type ScoreChange = "up" | "down" | "same"
 
 /** The order of pairs. `changed` ascends from the largest difference without its sign, `difference` from the lowest. */
 export interface PairSort {
@@ -42,7 +46,7 @@ export interface SelectedPairs {
 export function selectPairs(
   a: RowTable,
   b: RowTable,
-  { task, filters, texts, metric, sort, offset, limit }: PairSelection,
+  { task, filters, texts, metric, sort, change, offset, limit }: PairSelection,
 ): SelectedPairs {
   const { name, numbers: scoresB } = findScore(b, metric)
   const { numbers: scoresA } = findScore(a, name)
@@ -52,13 +56,16 @@ export function selectPairs(
   const paired = withPartner(all.ranks, partners)
   const total = paired.length
   const isFiltered = filters.length > 0 || texts !== undefined
-  const ranks = isFiltered ? withPartner(matchRows(b, { task, filters, texts }).ranks, partners) : paired
+  const matching = isFiltered ? withPartner(matchRows(b, { task, filters, texts }).ranks, partners) : paired
+  const differenceOf = (rank: number) =>
+    (scoresB[entries[rank] ?? 0] ?? Number.NaN) - (scoresA[partners[rank] ?? 0] ?? Number.NaN)
+  const ranks = change === undefined ? matching : matching.filter((rank) => CHANGES[change](differenceOf(rank)))
   const matched = ranks.length
   const keysOf = () => {
     const keys = new Float64Array(entries.length).fill(Infinity)
     const sign = sort.isDescending ? -1 : 1
     for (const rank of ranks) {
-      const difference = (scoresB[entries[rank] ?? 0] ?? Number.NaN) - (scoresA[partners[rank] ?? 0] ?? Number.NaN)
+      const difference = differenceOf(rank)
       const key = sort.by === "changed" ? -Math.abs(difference) : difference
       if (!Number.isNaN(key)) keys[rank] = sign * key
     }
@@ -73,6 +80,13 @@ export function selectPairs(
   })
   const onlyA = matchRows(a, { task, filters: [] }).total - total
   return { pairs, metric: name, total, matched, onlyA, onlyB: all.total - total }
+}
+
+/** A row without a difference has no change. */
+const CHANGES: Readonly<Record<ScoreChange, (difference: number) => boolean>> = {
+  up: (difference) => difference > 0,
+  down: (difference) => difference < 0,
+  same: (difference) => difference === 0,
 }
 
 /** Returns, for each rank of `b`, the entry of the same row in `a`, or -1. */

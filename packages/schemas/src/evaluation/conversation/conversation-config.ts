@@ -2,16 +2,11 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
 import { EvaluationModel } from "../evaluation-target.ts"
 import { MetricConfig } from "../metrics/metric-config.ts"
+import { toolsSchema } from "./tool-config.ts"
 
 /** The highest values of limits that a file can set, which are also their defaults. */
 export const MAX_TURNS = 100
 export const MAX_CALLS = 200
-/** Maximum number of tools, and of answers of a tool. */
-const MAX_TOOLS = 128
-const MAX_ANSWERS = 1000
-/** Seconds. */
-const MAX_DELAY = 60
-
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
 /** How often a turn is tried again. */
@@ -32,65 +27,6 @@ const Turn = Type.Object(
   { additionalProperties: false },
 )
 
-const ToolAnswer = Type.Object(
-  {
-    when: optional(
-      Type.Record(AnyName, Type.Unknown(), {
-        description:
-          "Arguments that a call must have for this answer; others may be beside them. The first answer that fits is used. Default: any call.",
-        examples: [{ id: "A1" }],
-      }),
-    ),
-    result: optional(
-      Type.Unknown({
-        description:
-          "What the tool returns: any value, whose texts may be templates over the row, `arguments` and `state`. Default: null.",
-        examples: [{ status: "shipped" }],
-      }),
-    ),
-    error: optional(
-      Type.String({
-        minLength: 1,
-        description: "Instead of a result: a message of an error, which the model gets.",
-        examples: ["no such order"],
-      }),
-    ),
-    delay: optional(
-      Type.Number({ minimum: 0, maximum: MAX_DELAY, default: 0, description: "Seconds until the answer." }),
-    ),
-    set: optional(
-      Type.Record(AnyName, Type.Unknown(), {
-        maxProperties: 100,
-        description: "Values that the call writes into the state, by their path in it.",
-        examples: [{ "orders.A1": "cancelled" }],
-      }),
-    ),
-  },
-  { additionalProperties: false, description: "An answer of a tool." },
-)
-
-const Tool = Type.Object(
-  {
-    name: Type.String({
-      pattern: "^[A-Za-z0-9_-]{1,64}$",
-      description: "The name that the model calls.",
-      examples: ["get_order"],
-    }),
-    description: optional(
-      Type.String({ description: "What it does, for the model.", examples: ["Where an order is."] }),
-    ),
-    parameters: optional(
-      Type.Record(AnyName, Type.Unknown(), {
-        description: "A JSON Schema of its arguments. Calls that do not satisfy it are malformed. Default: any object.",
-        examples: [{ type: "object", properties: { id: { type: "string" } }, required: ["id"] }],
-      }),
-    ),
-    answers: Type.Array(ToolAnswer, { minItems: 1, maxItems: MAX_ANSWERS, description: "What it returns." }),
-  },
-  { additionalProperties: false, description: "A tool with answers that are written out." },
-)
-export type ConversationTool = Static<typeof Tool>
-
 /** The keys that both forms of a file have. */
 export const CONVERSATION_PARTS = {
   system: optional(
@@ -99,9 +35,6 @@ export const CONVERSATION_PARTS = {
       description: "A template of the system message of a conversation.",
       examples: ["You serve {{ shop }}."],
     }),
-  ),
-  tools: optional(
-    Type.Array(Tool, { maxItems: MAX_TOOLS, description: "The tools that the model may call in a conversation." }),
   ),
   state: optional(
     Type.Union([Type.Record(AnyName, Type.Unknown()), Type.String({ minLength: 1 })], {
@@ -167,10 +100,24 @@ const SimulatedUser = Type.Object(
 )
 export type SimulatedUser = Static<typeof SimulatedUser>
 
+const Tools = toolsSchema(
+  Type.Record(Type.String(), Type.String(), {
+    description: "Texts of the files of its program, by their paths in its working folder.",
+    examples: [{ "shop.py": "print(1)" }],
+  }),
+  {},
+)
+
 /** A conversation of the long form, as `params.conversation` of a task of type `conversation`. */
 export const ConversationConfig = Type.Object(
   {
     ...CONVERSATION_PARTS,
+    tools: optional(Tools),
+    tool_models: optional(
+      Type.Array(Type.Object({ tool: Type.String(), model: EvaluationModel }, { additionalProperties: false }), {
+        description: "The models that play tools, by the names of the tools, which have no `answers`.",
+      }),
+    ),
     turns: optional(
       Type.Union([Type.String({ minLength: 1 }), Type.Array(Turn, { minItems: 1, maxItems: MAX_TURNS })], {
         description: "The turns, or a template that gives the list of them from the row.",
@@ -192,4 +139,5 @@ export const ConversationConfig = Type.Object(
   { $id: "ConversationConfig", additionalProperties: false },
 )
 export type ConversationConfig = Static<typeof ConversationConfig>
+export type ConversationTool = NonNullable<ConversationConfig["tools"]>[number]
 export type ConversationLimits = NonNullable<ConversationConfig["limits"]>

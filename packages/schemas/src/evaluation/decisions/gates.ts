@@ -88,7 +88,11 @@ export const JobGateState = Type.Object(
     value: ScoreValue,
     low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),
     high: NumberOrNull,
-    verdict: enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const),
+    verdict: Type.Unsafe<"PASS" | "INCONCLUSIVE" | "FAIL" | null>({
+      enum: ["PASS", "INCONCLUSIVE", "FAIL", null],
+      description:
+        "null: the score measures something else in the results with which the gate compares it; see `identity`.",
+    }),
     identity: Type.Optional(ChangedIdentity),
     reason: Type.Optional(
       Type.String({

@@ -37,10 +37,10 @@ const probability = Type.Union([Type.Number(PROBABILITY), Type.Null()], {
     "How likely the row was drawn, compared with the mean of all rows. null: somebody picked the row. Such a label corrects nothing.",
 })
 const draw = Type.Union(
-  [Type.String({ pattern: "^(random|uncertainty)-[0-9]{1,10}(-[0-9a-f]{12})?$", maxLength: 48 }), Type.Null()],
+  [Type.String({ pattern: "^(random|uncertainty|pairs)-[0-9]{1,10}(-[0-9a-f]{12})?$", maxLength: 48 }), Type.Null()],
   {
     description:
-      "The id of the draw that the row is from, as the queue of the same job and score says. null or absent: somebody picked the row.",
+      "The id of the draw that the row is from, as the queue of the same job and score says, or that of two jobs (`pairs-…`). null or absent: somebody picked the row.",
   },
 )
 

@@ -9,6 +9,7 @@ export function describeNumber(schema: TSchema): string | undefined {
   const members: readonly TSchema[] = schema["anyOf"] ?? [schema]
   const [only, ...others] = members.filter(({ type }) => type !== "null")
   if (only === undefined || others.length > 0 || !isNumber(only)) return undefined
+  if (only["minimum"] !== undefined && only["minimum"] === only["maximum"]) return `expected ${only["minimum"]}`
   return `expected ${describeRange(only)}${members.length > 1 ? " or null" : ""}`
 }
 

@@ -126,6 +126,14 @@ function plainRule(message: string): string {
   return (message.charAt(0).toLowerCase() + message.slice(1))
     .replace(/^expected (array|object|string|boolean)\b/, (_all, type: string) => `expected ${WORDS[type]}`)
     .replace(/^expected tuple to have (\d+) elements$/, "expected a list of $1")
+    .replace(/^expected a list length to be greater or equal to 1$/, "expected a list that is not empty")
+    .replace(/^expected a list length to be (greater|less) or equal to (\d+)$/, (_all, side: string, count: string) => {
+      return `expected a list of at ${side === "less" ? "most" : "least"} ${count}`
+    })
+    .replace(/^expected a text length greater or equal to 1$/, "expected a text that is not empty")
+    .replace(/^expected a text length (greater|less) or equal to (\d+)$/, (_all, side: string, count: string) => {
+      return `expected a text of at ${side === "less" ? "most" : "least"} ${count} characters`
+    })
 }
 
 const WORDS: Readonly<Record<string, string>> = {

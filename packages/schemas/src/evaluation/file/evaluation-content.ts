@@ -4,6 +4,7 @@ import { isObject } from "@assay/json"
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { AssayError, isAssayError } from "../../errors/assay-error.ts"
 import { isLocalPath } from "../../bodies/local-path.ts"
+import { defineEnumerations } from "../../records/find-fault.ts"
 import { checkNoUrlUsers } from "../../requests/url-user.ts"
 import { printable } from "../../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "../evaluation-config.ts"
@@ -209,6 +210,7 @@ function faultText({ path, message, schema, value }: Fault): string {
 
 /** Returns the first fault of a document. Of a union, the fault of its only member with the type of the value says more than that no member fits. */
 function firstFault(schema: TSchema, value: unknown): Fault | undefined {
+  defineEnumerations()
   const fault = Errors(schema, value).First()
   return fault && (Errors(narrowSchema(schema, value), value).First() ?? fault)
 }

@@ -4,10 +4,12 @@ import type { MetricConfig } from "../metrics/metric-config.ts"
 import { EMBEDDINGS_FORMAT } from "../evaluation-target.ts"
 import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
 import { SHORT_CHECKS, type ShortCheck } from "./short-checks.ts"
-import type { ShortCheckEntry, ShortJudge, ShortModel, ShortPrompt } from "./short-evaluation.ts"
-import { expandJudge } from "./short-judge.ts"
+import type { ShortCheckEntry, ShortJudge, ShortPrompt } from "./short-evaluation.ts"
+import { expandJudge, expandPairwise } from "./short-judge.ts"
 import { parseUsageLimit } from "./short-limit.ts"
 import { type ExpandedModel, expandModel } from "./short-model.ts"
+import type { ShortModel } from "./models/short-model-schema.ts"
+import type { ShortPairwise } from "./models/short-pairwise.ts"
 
 /** A check as a metric of the long form. */
 export interface ExpandedCheck {
@@ -101,6 +103,8 @@ function paramsOf({ kind }: ShortCheck, value: unknown, context: CheckContext): 
       return "schema" in fieldsOf(value) ? { ...fieldsOf(value) } : { schema: value }
     case "judge":
       return expandJudge(value as ShortJudge, context)
+    case "pairwise":
+      return expandPairwise(value as ShortPairwise, context)
     case "amount":
     case "params":
       break

@@ -2,10 +2,12 @@ import type { LocatedDocument } from "../../documents/located-document.ts"
 import { type ExpandedConversation, expandConversation } from "./conversation/expand-conversation.ts"
 import { createOrigins, type Origins } from "./origins.ts"
 import { expandCheck, type ExpandedCheck } from "./expand-check.ts"
+import type { AgentConfig } from "../agent/agent-config.ts"
 import type { Faults } from "./faults.ts"
 import { expandGates, TASK } from "./expand-gates.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
-import { type Cell, cellsOf } from "./matrix.ts"
+import { expandAgent } from "./agent/expand-agent.ts"
+import { type Cell, cellsOf, NO_MODEL } from "./matrix.ts"
 import { outputsTarget, taskDataset } from "./short-data.ts"
 import type { ShortEvaluation, ShortJudge } from "./short-evaluation.ts"
 import { promptTemplate } from "./short-prompt.ts"
@@ -23,21 +25,27 @@ export interface ExpandedFile {
  * Expands a document in the short form to one document of the long form for each cell of its models and prompts. Locations in the long form are those of
  * the values that they come from.
  * @param faults those of its schema; further ones are added: keys that exclude or need each other, and checks, models and gates that can't be expanded
+ * @param texts the texts of the files of programs
  * @throws `bad_document` with all faults
  */
-export function expandShortForm(document: LocatedDocument, faults: Faults): readonly ExpandedFile[] {
+export function expandShortForm(
+  document: LocatedDocument,
+  faults: Faults,
+  texts: ReadonlyMap<string, string>,
+): readonly ExpandedFile[] {
   const given = document.value as ShortEvaluation
   const isWhole = faults.isEmpty
   // Models and prompts of a document that does not have its schema are not read.
   const cells = isWhole ? faults.attempt("", () => cellsOf(document, given)) : undefined
   const [first = NO_MODEL, ...others] = cells ?? []
+  const agent = expandAgent(given, { document, faults, files: texts })
   const files = [first, ...others].map((cell) => {
     const origins = createOrigins()
-    const held = expandConversation(given, { document, model: cell.model?.expanded, faults, freeName })
+    const held = expandConversation(given, { document, model: cell.model?.expanded, faults, files: texts, freeName })
     const checks = expandChecks(document, given, { cell, held }, faults)
     const named = new Map([...held.checks, ...checks])
     const gates = expandGates(document, given, named, faults)
-    const value = (): object => expandCell(document, { given, cell, checks, held, gates }, origins)
+    const value = (): object => expandCell(document, { given, cell, checks, held, agent, gates }, origins)
     const locationOf = (pointer: string) => document.locationOf(origins.of(pointer))
     return {
       label: cell.label,
@@ -54,19 +62,17 @@ function sharedNames(checks: ReadonlyMap<string, ExpandedCheck>): ReadonlyMap<st
   return new Map([...metrics].filter(([, same]) => same.length > 1))
 }
 
-const NO_MODEL: Cell = { label: undefined, model: undefined, prompt: undefined }
-
 interface CellParts extends TaskParts {
   readonly gates: readonly (string | object)[]
 }
 
 function expandCell(
   document: LocatedDocument,
-  { given, cell, checks, held, gates }: CellParts,
+  { given, cell, checks, held, agent, gates }: CellParts,
   origins: Origins,
 ): object {
   const { name, results, namespace, description, project, custom_fields } = given
-  const tasks = { [TASK]: expandTask(document, { given, cell, checks, held }, origins) }
+  const tasks = { [TASK]: expandTask(document, { given, cell, checks, held, agent }, origins) }
   const params = expandParams(given, cell, origins)
   const target = expandTarget(given, cell, origins)
   origins.add("/config/name", "/name")
@@ -143,9 +149,14 @@ interface TaskParts {
   readonly cell: Cell
   readonly checks: ReadonlyMap<string, ExpandedCheck>
   readonly held: ExpandedConversation
+  readonly agent: AgentConfig | undefined
 }
 
-function expandTask(document: LocatedDocument, { given, cell, checks, held }: TaskParts, origins: Origins): object {
+function expandTask(
+  document: LocatedDocument,
+  { given, cell, checks, held, agent }: TaskParts,
+  origins: Origins,
+): object {
   const { data, output } = given
   const at = `/config/tasks/${TASK}`
   origins.add(at, "/checks")
@@ -160,6 +171,13 @@ function expandTask(document: LocatedDocument, { given, cell, checks, held }: Ta
   if (held.config !== undefined) {
     for (const key of Object.keys(held.config)) origins.add(`${at}/params/conversation/${key}`, `/${key}`)
     return { type: "conversation", dataset: taskDataset(data), params: { conversation: held.config }, metrics }
+  }
+  if (agent !== undefined) {
+    for (const key of Object.keys(agent)) origins.add(`${at}/params/agent/${key}`, `/agent/${key}`)
+    if (prompt !== undefined) origins.add(`${at}/params/template`, prompt.pointer)
+    const template = prompt === undefined ? {} : { template: promptTemplate(document, prompt.given, prompt.pointer) }
+    const rows = model === undefined ? {} : { dataset: taskDataset(data) }
+    return { type: "agent", ...rows, params: { agent, ...template }, metrics }
   }
   if (model === undefined) {
     // These two are read as they are, also if they are whole chat completions.

@@ -22,6 +22,26 @@ const gatesIn = (...gates: string[]) => {
 }
 
 describe("the gates of a file whose job nobody waits for", () => {
+  it("can name checks of turns, one turn of them, and the facts of a simulated user", () => {
+    const conversation = {
+      turns: [
+        { user: "a", metrics: { said: { type: "em" } } },
+        { user: "b", repeat: { until: { type: "em" }, limit: 2 } },
+      ],
+      user: { goal: "c", model: { api_endpoint: { url: "http://127.0.0.1:1" } }, judge: {} },
+    }
+    const { config } = withGatesInJob({
+      target: { type: "rows", rows: [] },
+      config: { type: "custom", tasks: { answers: { type: "conversation", params: { conversation }, metrics } } },
+      gates: ["said >= 0.5", "answers.said@3.em_score >= 0.5", "user.kept_facts >= 0.9"],
+    } as unknown as EvaluationContent)
+    expect(typeof config === "string" ? [] : config.params?.gates).toEqual([
+      { task: "answers", metric: "said", op: ">=", value: 0.5 },
+      { task: "answers", metric: "said@3", score: "em_score", op: ">=", value: 0.5 },
+      { task: "answers", metric: "user", score: "kept_facts", op: ">=", value: 0.9 },
+    ])
+  })
+
   it("are gates of the job, with the longest metric that they name", () => {
     const found = gatesIn(
       "qa.exact >= 0.8",

@@ -1,5 +1,6 @@
 import { AssayError } from "../../errors/assay-error.ts"
 import { printable } from "../../text/printable.ts"
+import { type ConversationConfig, MAX_TURNS } from "../conversation/conversation-config.ts"
 import type { JobGate } from "../decisions/gates.ts"
 import type { EvaluationContent } from "./evaluation-content.ts"
 import { parseGateText } from "./gate-text.ts"
@@ -17,7 +18,8 @@ export function withGatesInJob(content: EvaluationContent): EvaluationContent {
       "'gates': the configuration of this file is only named, so its job can't compare gates of the file; write them into the stored configuration, as params.gates."
     throw new AssayError("bad_document", message)
   }
-  const added = gates.map((gate) => jobGateOf(gate, metricsOf(config)))
+  const metrics = metricsOf(config)
+  const added = gates.map((gate) => jobGateOf(gate, metrics))
   const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...added] }
   return { ...others, config: { ...config, params } }
 }
@@ -28,9 +30,22 @@ interface NamedMetric {
 }
 
 function metricsOf({ tasks = {} }: Exclude<EvaluationContent["config"], string>): readonly NamedMetric[] {
-  return Object.entries(tasks).flatMap(([task, { metrics = {} }]) =>
-    Object.keys(metrics).map((metric) => ({ task, metric })),
+  return Object.entries(tasks).flatMap(([task, { metrics = {}, params }]) => [
+    ...Object.keys(metrics).map((metric) => ({ task, metric })),
+    ...metricsOfConversation(params?.conversation).map((metric) => ({ task, metric })),
+  ])
+}
+
+/** Returns the metrics of turns, over all of them and of each, such as `contains` and `contains@2`, and that of a simulated user. */
+function metricsOfConversation({ turns, user }: ConversationConfig = {}): readonly string[] {
+  const given = Array.isArray(turns) ? turns : []
+  const keys = [...new Set(given.flatMap(({ metrics = {} }) => Object.keys(metrics)))]
+  const held = Math.min(
+    MAX_TURNS,
+    given.reduce((sum, { repeat }) => sum + (repeat?.limit ?? 1), 0),
   )
+  const numbered = keys.flatMap((key) => Array.from({ length: held }, (_, turn) => `${key}@${turn + 1}`))
+  return [...keys, ...numbered, ...(user?.judge === undefined ? [] : ["user"])]
 }
 
 function jobGateOf(text: string, metrics: readonly NamedMetric[]): JobGate {
@@ -39,7 +54,8 @@ function jobGateOf(text: string, metrics: readonly NamedMetric[]): JobGate {
   const { name, op, value, isCorrected, isOnTheseRows } = parsed
   const found = findMetric(name, metrics)
   if (found === undefined) {
-    const names = metrics.map(({ task, metric }) => printable(`${task}.${metric}`)).join(", ")
+    const whole = metrics.filter(({ metric }) => !/@\d+$/u.test(metric))
+    const names = whole.map(({ task, metric }) => printable(`${task}.${metric}`)).join(", ")
     const message = `'gates': '${printable(name)}' is not a metric of this file; its metrics are ${names}.`
     throw new AssayError("bad_document", message)
   }

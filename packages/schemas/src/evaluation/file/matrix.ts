@@ -1,6 +1,7 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
-import { MAX_CELLS, type ShortEvaluation, type ShortModel, type ShortPrompt } from "./short-evaluation.ts"
+import { MAX_CELLS, type ShortEvaluation, type ShortPrompt } from "./short-evaluation.ts"
+import type { ShortModel } from "./models/short-model-schema.ts"
 import { type ExpandedModel, expandModel } from "./short-model.ts"
 
 /** One job of the matrix of models and prompts. */
@@ -12,6 +13,8 @@ export interface Cell {
   /** Undefined: rows have their prompts, or no model is asked. */
   readonly prompt: { readonly given: ShortPrompt; readonly pointer: string } | undefined
 }
+
+export const NO_MODEL: Cell = { label: undefined, model: undefined, prompt: undefined }
 
 interface Entry<T> {
   readonly given: T
@@ -27,7 +30,7 @@ interface Entry<T> {
 export function cellsOf(document: LocatedDocument, given: ShortEvaluation): readonly Cell[] {
   checkTogether(document, given)
   const { model, models, prompt, prompts, output } = given
-  if (output !== undefined) return [{ label: undefined, model: undefined, prompt: undefined }]
+  if (output !== undefined) return [NO_MODEL]
   const asked = entriesOf<ShortModel>(model, models, "model").map((one) => {
     const expanded = expandModel(document, one.given, one.pointer)
     return { pointer: one.pointer, expanded, label: one.label ?? expanded.label }
@@ -38,7 +41,9 @@ export function cellsOf(document: LocatedDocument, given: ShortEvaluation): read
   checkLabels(document, asked, "/models")
   checkLabels(document, written, "/prompts")
   const byPrompt = written.length === 0 ? [undefined] : written
-  const cells = asked.flatMap((of) => byPrompt.map((by) => ({ of, by })))
+  // An agent may ask no model.
+  const targets = asked.length === 0 ? [undefined] : asked
+  const cells = targets.flatMap((of) => byPrompt.map((by) => ({ of, by })))
   if (cells.length > MAX_CELLS) {
     throw faultAt(
       document,
@@ -48,7 +53,7 @@ export function cellsOf(document: LocatedDocument, given: ShortEvaluation): read
   }
   return cells.map(({ of, by }) => {
     const parts = [
-      ...(asked.length > 1 ? [of.label] : []),
+      ...(asked.length > 1 && of !== undefined ? [of.label] : []),
       ...(written.length > 1 && by !== undefined ? [by.label] : []),
     ]
     return { label: parts.length === 0 ? undefined : parts.join(", "), model: of, prompt: by }
@@ -90,7 +95,7 @@ function checkTogether(document: LocatedDocument, given: ShortEvaluation): void 
       `'${given.output}' is not a template; write "{{ ${given.output} }}" for the column of this name.`,
     )
   }
-  if ((given.model ?? given.models ?? given.output) !== undefined) return
+  if ((given.model ?? given.models ?? given.output ?? given.agent) !== undefined) return
   const why =
     "'model' is missing: write URL#NAME, or 'output' with a template such as \"{{ answer_given }}\" for answers that exist already."
   throw faultAt(document, "", why)

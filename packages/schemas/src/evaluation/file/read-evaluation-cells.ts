@@ -23,20 +23,26 @@ const OWN_KEYS = Object.keys(ShortEvaluation.properties).filter(
  * Reads the document of an evaluation file in the short or the long form. A file with several models or prompts describes several jobs, the
  * first of which the others are compared with.
  * @param prompts the texts of the files that `promptFiles` names
+ * @param files the texts of the files that `programFiles` names
  * @throws `bad_document` with file, line, column, and what is allowed there; for the short form with all faults, each an issue of the error
  */
 export function readEvaluationCells(
   document: LocatedDocument,
   prompts: ReadonlyMap<string, unknown> = new Map(),
+  files: ReadonlyMap<string, string> = new Map(),
 ): readonly [EvaluationCell, ...EvaluationCell[]] {
-  const [first, ...others] = expandFile(document, prompts).map((file) => {
+  const [first, ...others] = expandFile(document, prompts, files).map((file) => {
     return { ...file, content: readEvaluationContent(file.document) }
   })
   if (first === undefined) throw faultAt(document, "", "it describes no job.")
   return [first, ...others]
 }
 
-function expandFile(document: LocatedDocument, prompts: ReadonlyMap<string, unknown>): readonly ExpandedFile[] {
+function expandFile(
+  document: LocatedDocument,
+  prompts: ReadonlyMap<string, unknown>,
+  files: ReadonlyMap<string, string>,
+): readonly ExpandedFile[] {
   const { value, locationOf } = document
   if (!isJsonObject(value)) {
     throw new AssayError(
@@ -56,7 +62,7 @@ function expandFile(document: LocatedDocument, prompts: ReadonlyMap<string, unkn
   const faults = createFaults()
   checkDocument(document, { schema: ShortEvaluation, alsoKnown: LONG_KEYS }, faults)
   const written = faults.attempt("/prompt", () => withPrompts(document, value, prompts)) ?? value
-  return expandShortForm({ value: written, locationOf }, faults)
+  return expandShortForm({ value: written, locationOf }, faults, files)
 }
 
 /** Replaces prompts that are files by what is in them. @throws `bad_document` for a file that was not read */

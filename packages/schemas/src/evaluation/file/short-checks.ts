@@ -10,6 +10,7 @@ export type CheckKind =
   | { readonly of: "number" }
   | { readonly of: "schema" }
   | { readonly of: "judge" }
+  | { readonly of: "pairwise" }
   /** Parameters of the metric; without them, its name alone is a check. */
   | { readonly of: "amount" }
   | { readonly of: "params" }
@@ -79,6 +80,14 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     kind: { of: "judge" },
     about: "A model answers a question about the answer: yes or no, or on a scale.",
     example: "judge: { ask: Is the answer polite?, model: http://127.0.0.1:9000/v1#judge }",
+  },
+  pairwise: {
+    type: "pairwise",
+    kind: { of: "pairwise" },
+    about:
+      "A model says whether the answer is better than another one: a text in `against`, or the answer of another job or results folder with `{ job }`. It sees both orders.",
+    example:
+      'pairwise: { ask: Which answer is more helpful?, model: http://127.0.0.1:9000/v1#judge, against: "{{ reference }}" }',
   },
   "exact-match": expected(
     "exact-match",
@@ -227,8 +236,14 @@ const Params = (description: string) => Type.Record(AnyName, Type.Unknown(), { d
 /** A value that a template or a constant gives. */
 const Expected = Type.Union([Type.String({ minLength: 1 }), Type.Number(), Type.Boolean()])
 
-/** Returns the schema of the value of a check. @param judge the schema of a judge */
-function valueSchema({ kind, about, example }: ShortCheck, judge: TObject): TSchema {
+/** The schemas of the checks that have a judge. */
+export interface JudgeSchemas {
+  readonly judge: TObject
+  readonly pairwise: TObject
+}
+
+/** Returns the schema of the value of a check. */
+function valueSchema({ kind, about, example }: ShortCheck, judges: JudgeSchemas): TSchema {
   const options = { description: about, examples: [example] }
   const params = Params("Parameters of the metric.")
   switch (kind.of) {
@@ -244,7 +259,8 @@ function valueSchema({ kind, about, example }: ShortCheck, judge: TObject): TSch
     case "number":
       return Type.Union([Type.String({ minLength: 1 }), Type.Number(), NumberCheck], options)
     case "judge":
-      return { ...judge, ...options }
+    case "pairwise":
+      return { ...judges[kind.of], ...options }
     case "schema":
     case "params":
     case "amount":
@@ -262,8 +278,8 @@ const NumberCheck = Type.Object(
 )
 
 /** Returns the properties of a check: one for each short name. */
-export function checkProperties(judge: TObject): Record<string, TSchema> {
+export function checkProperties(judges: JudgeSchemas): Record<string, TSchema> {
   return Object.fromEntries(
-    Object.entries(SHORT_CHECKS).map(([name, check]) => [name, Type.Optional(valueSchema(check, judge))]),
+    Object.entries(SHORT_CHECKS).map(([name, check]) => [name, Type.Optional(valueSchema(check, judges))]),
   )
 }

@@ -1,75 +1,21 @@
 import { type SchemaOptions, type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
-import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
+import { toolsSchema } from "../conversation/tool-config.ts"
+import { ShortAgent } from "./agent/short-agent.ts"
+import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
+import { ModelName, ModelObject, optional, ShortModel, text } from "./models/short-model-schema.ts"
+import { ShortPairwise } from "./models/short-pairwise.ts"
 
 /** Further cells of `models` and `prompts` are a fault: each is a job of its own. */
 export const MAX_CELLS = 100
 const MAX_CHECKS = 100
-
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
-const text = (description: string, example: string) => Type.String({ minLength: 1, description, examples: [example] })
-
-/** The address of a model in one word. */
-const ModelName = Type.String({
-  pattern: "^[^#\\s]+#\\S",
-  description: "A model at an address that speaks OpenAI's protocol: URL#NAME.",
-  examples: ["http://127.0.0.1:9000/v1#chat"],
-})
-
-const ModelObject = Type.Object(
-  {
-    url: text("The base address, without user name and password.", "https://host/v1"),
-    model: text("The name of the model at this address.", "chat-large"),
-    key: optional(
-      text(
-        "The name of the variable with the key (capitals, and KEY, TOKEN or SECRET in it), or of a secret of the server. Never the key itself.",
-        "CHAT_API_KEY",
-      ),
-    ),
-    temperature: optional(Type.Number({ description: "Sent with each request. Default: not sent." })),
-    top_p: optional(Type.Number({ description: "Sent with each request. Default: not sent." })),
-    max_tokens: optional(
-      Type.Integer({
-        minimum: 1,
-        description: "The longest answer, in tokens. Default: that of the endpoint; 1024 for a judge.",
-      }),
-    ),
-    seed: optional(Type.Integer({ description: "Sent with each request. Default: not sent." })),
-    stop: optional(
-      Type.Union([Type.String(), Type.Array(Type.String())], { description: "Texts at which an answer ends." }),
-    ),
-    extra: optional(Type.Record(AnyName, Type.Unknown(), { description: "Other parameters of each request." })),
-    prompt_price: optional(
-      numberField("price", { description: "What a million tokens of prompts cost, in any currency." }),
-    ),
-    completion_price: optional(
-      numberField("price", { description: "What a million tokens of answers cost, in the same currency." }),
-    ),
-    format: optional(
-      Type.String({
-        description: "`completions`: asked with a text instead of a chat. Default: chat.",
-        examples: ["completions"],
-      }),
-    ),
-    reasoning: optional(
-      Type.Unknown({ description: "How reasoning is removed from answers: `{ remove: true }`. Default: it stays." }),
-    ),
-    ca: optional(Type.String({ description: "Certificates in PEM that are trusted besides those of the system." })),
-    name: optional(text("The label of the model in `models`. Default: its name.", "large")),
-  },
-  { additionalProperties: false, description: "A model with a key, parameters or prices." },
-)
-
-/** A model, as an address or an object. */
-const ShortModel = Type.Union([ModelName, ModelObject])
-export type ShortModel = Static<typeof ShortModel>
 
 const Message = Type.Object(
   {
@@ -95,7 +41,7 @@ const PromptObject = Type.Object(
 const promptSchema = (options: SchemaOptions) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Array(Message, { minItems: 1 }), PromptObject], options)
 
-const ShortPrompt = promptSchema({})
+export const ShortPrompt = promptSchema({})
 export type ShortPrompt = Static<typeof ShortPrompt>
 
 export const ShortJudge = Type.Object(
@@ -131,18 +77,20 @@ export type ShortJudge = Static<typeof ShortJudge>
 
 const CheckObject = Type.Object(
   {
-    ...checkProperties(ShortJudge),
+    ...checkProperties({ judge: ShortJudge, pairwise: ShortPairwise }),
     name: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The name of the check in results and gates. Default: its short name.",
+        description:
+          "The name of the check in results and gates: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself. Default: its short name.",
         examples: ["polite"],
       }),
     ),
     as: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The same as `name`.",
+        description:
+          "The same as `name`: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself.",
         examples: ["policy"],
       }),
     ),
@@ -212,6 +160,7 @@ export const ShortEvaluation = Type.Object(
     output: optional(
       text("Instead of a model: a template of the answer that each row has already.", "{{ answer_given }}"),
     ),
+    agent: optional(ShortAgent),
     data: Type.Union(
       [
         Type.String({ minLength: 1 }),
@@ -233,6 +182,16 @@ export const ShortEvaluation = Type.Object(
       }),
     ),
     ...CONVERSATION_PARTS,
+    tools: optional(
+      toolsSchema(ProgramFiles, {
+        model: optional(
+          Type.Union([ModelName, ModelObject], {
+            description: "Instead of `answers`: a model that plays the tool.",
+            examples: ["http://127.0.0.1:9000/v1#tool"],
+          }),
+        ),
+      }),
+    ),
     turns: optional(turnsSchema(Check, Checks)),
     user: optional(userSchema(Type.Union([ModelName, ModelObject]), Check)),
     checks: optional(Checks),

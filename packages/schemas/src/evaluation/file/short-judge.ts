@@ -1,6 +1,7 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { pointerTo } from "./document-faults.ts"
 import type { ShortJudge, ShortPrompt } from "./short-evaluation.ts"
+import type { ShortPairwise } from "./models/short-pairwise.ts"
 import { expandModel } from "./short-model.ts"
 
 export interface JudgeContext {
@@ -14,7 +15,7 @@ export interface JudgeContext {
 
 /** The messages of a conversation, each as a line, with the calls of tools. */
 const CONVERSATION =
-  "{% for message in sample.messages %}{{ message.role }}: {{ message.content or '' }}{% if message.tool_calls %} {{ message.tool_calls | tojson }}{% endif %}\n{% endfor %}"
+  "{% for message in sample.messages %}{{ message.role }}: {{ message.content or '' }}{% if message.tool_calls is defined and message.tool_calls %} {{ message.tool_calls | tojson }}{% endif %}\n{% endfor %}"
 const OUTPUT = "{{ sample.output_text }}"
 
 /** Expands a judge to the parameters of `llm-judge`. Its score is `yes`, or `score` on a scale. @throws `bad_document` */
@@ -35,6 +36,22 @@ export function expandJudge({ ask, model: given, scale }: ShortJudge, context: J
     model: Object.keys(parameters).length === 0 ? model : { ...model, inference_params: parameters },
     template: { messages },
     scores: { [name]: score },
+  }
+}
+
+/** Expands a judge of pairs to the parameters of `pairwise`. @throws `bad_document` */
+export function expandPairwise(
+  { ask, model: given, against, question }: ShortPairwise,
+  { document, pointer, prompt, isConversation = false }: JudgeContext,
+): Record<string, unknown> {
+  const { model, parameters } = expandModel(document, given, pointerTo(pointer, "model"))
+  const turns = isConversation ? CONVERSATION : turnsOf(prompt).join("\n")
+  const request = question ?? turns
+  return {
+    judge: { model, ...(Object.keys(parameters).length === 0 ? {} : { inference_params: parameters }) },
+    ...(ask === undefined ? {} : { ask }),
+    against,
+    ...(request === "" ? {} : { question: request }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { LocatedDocument } from "../../documents/located-document.ts"
 import type { ApiEndpoint, EvaluationModel } from "../evaluation-target.ts"
 import type { TokenPrice } from "../token-cost.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
-import type { ShortModel } from "./short-evaluation.ts"
+import type { ShortModel } from "./models/short-model-schema.ts"
 
 /** A model of the short form, as the long form has it. */
 export interface ExpandedModel {

@@ -74,6 +74,13 @@ evaluations:
     ])
   })
 
+  it("of another version is told which one is read", verifies("release.policy"), () => {
+    const text = "version: 2\nevaluations: {a: {results: x, tier: critical, gates: [b >= 1]}}\n"
+    expect(faultsOf(text)).toEqual([
+      "policy.yaml:1:1: 'version': expected 1, not 2. The version of the form of this file, ",
+    ])
+  })
+
   it.each([
     ["a list", "- a\n"],
     ["no evaluations", "version: 1\n"],

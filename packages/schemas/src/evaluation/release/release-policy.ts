@@ -87,7 +87,9 @@ const PolicyEvaluation = Type.Object(
 /** What a release has to keep, over many evaluations. */
 export const ReleasePolicy = Type.Object(
   {
-    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1, description: "The version of this form: 1." })),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1, description: "The version of the form of this file, which is 1." }),
+    ),
     description: Type.Optional(Type.String({ maxLength: 10_000, description: "For readers of the file." })),
     alpha: Type.Optional(
       Type.Number({

@@ -35,7 +35,7 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   createJob:
     "`target` and `config` are bodies, or `namespace/name` of stored ones. Every failed check is listed in `failed_checks` with its remedy; `skip_validation_checks=true` skips the checks. The job runs in the background.",
   checkJob:
-    "Takes the body of a launch. The answer lists failures and warnings, and estimates requests, tokens, cost, time and precision.",
+    "Takes the body of a launch. The answer lists failures and warnings, and estimates requests, tokens, cost, time and precision. `plan=true` asks no model and writes nothing.",
   listJobs:
     "`filter[status]=RUNNING` and `filter[namespace]=default` compare, and `search[description]=text` looks for a part.",
   getJob: "The record of the job: status, conditions, the files that it has read, and where results are.",
@@ -59,6 +59,8 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   downloadJobResults: "The archive has the configuration, `results.json`, `rows.jsonl` and the report as HTML.",
   getJobLogs: "`format=text` returns text, `tail` its last lines, and `follow=true` new lines until the job has ended.",
   explainJob: "What happened in one or two sentences, and for each condition the evidence from logs and answers.",
+  listEndpointModels:
+    "Asks the endpoint itself, by the rules for secrets and hosts that jobs have. At most 1,000 names, as the endpoint lists them.",
   exchangePace:
     "Processes that ask the same endpoint share its rate: each reports status codes, and gets turns in the order of asking.",
   listBaselines: "Names for jobs that others are compared with, each with the job that it points to.",
@@ -66,7 +68,9 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getBaseline: "The job that the name points to, and those before, with the times of the changes.",
   deleteBaseline: "Removes the name and its history.",
   compareJobs:
-    "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`.",
+    "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`. With `corrected`, scores of judges are decided by what people would see.",
+  drawPairsToLabel:
+    "Rows of both jobs in the order of a draw, and what the labels so far decide. Labelling may end as soon as `is_decided` is true.",
   compareJobRows: "One score of two jobs, row by row, with both answers. Filters are about the rows of the second job.",
   cancelJob:
     "Returns at once; the status becomes CANCELLING, then CANCELLED. Rows that are answered keep their answers.",

@@ -39,19 +39,38 @@ export function turnMetrics(parts: readonly TurnMetric[]): readonly MetricDefini
         // Requests and checks are those of the metric over all turns.
         fields: [],
         endpoints: [],
-        bind: async (context) => ({ ...boundOf(own, await open(context), score), isOptional: true }),
+        bind: async (context) => ({
+          ...boundOf(own, await open(context), score),
+          isOptional: true,
+          isCut: isCutFrom(parts, turn),
+        }),
       }
     })
   return [
     {
       ...whole,
-      bind: async (context) =>
-        boundOf(key, await open(context), async (shared, input, options) =>
+      bind: async (context) => ({
+        ...boundOf(key, await open(context), async (shared, input, options) =>
           joined(await shared.outcomes(input, options)),
         ),
+        isCut: isCutFrom(parts),
+      }),
     },
     ...numbered,
   ]
+}
+
+/**
+ * Returns the function that tells whether a limit ended a conversation before a turn of the file with this check began.
+ * @param at only turns that can have this number in a conversation count; default: all of them
+ */
+function isCutFrom(parts: readonly TurnMetric[], at?: number): NonNullable<BoundMetric["isCut"]> {
+  const own = parts.filter(({ span: [low, high] }) => at === undefined || (at >= low && at <= high))
+  return ({ end, turns = [] }) => {
+    if (end?.startsWith("limit_") !== true || (at !== undefined && at < turns.length)) return false
+    const begun = new Set(turns.map(({ turn }) => turn))
+    return own.some(({ turn }) => !begun.has(turn))
+  }
 }
 
 function shapeOf(parts: readonly TurnMetric[], key: string): Omit<MetricDefinition, "bind"> {

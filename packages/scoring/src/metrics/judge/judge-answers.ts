@@ -16,7 +16,7 @@ interface KeptAnswers extends JudgeAnswers {
 }
 
 /** Keeps the answers of judges. Questions that are asked at the same time keep their order. Reasoning is kept only if a score is unreadable. */
-function keepAnswers(): KeptAnswers {
+export function keepAnswers(): KeptAnswers {
   const answers: (ChatAnswer | undefined)[] = []
   return {
     async answer(ask) {
@@ -46,7 +46,7 @@ function keptForm(
 }
 
 /** Gives kept answers, in the order of the questions, and asks nothing. Throws `bad_document` if there are too few. */
-function readAnswers(kept: readonly KeptJudgeAnswer[]): KeptAnswers {
+export function readAnswers(kept: readonly KeptJudgeAnswer[]): KeptAnswers {
   let next = 0
   return {
     list: () => kept,
@@ -61,6 +61,3 @@ function readAnswers(kept: readonly KeptJudgeAnswer[]): KeptAnswers {
     },
   }
 }
-
-/** The answers of judges while they are asked, and when their scores are read again. */
-export const judgeAnswers = Object.freeze({ keep: keepAnswers, read: readAnswers })

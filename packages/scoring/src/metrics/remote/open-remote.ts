@@ -7,6 +7,10 @@ import type { ScoreOptions } from "../bound-metric.ts"
 
 interface RemoteOptions extends CallLimits {
   readonly url: URL
+  /** What messages call the service. Default: the remote metric. */
+  readonly label?: string | undefined
+  /** The maximum size of an answer. Default 1 MiB. */
+  readonly maxBytes?: number | undefined
   /** The reference to its key. */
   readonly endpoint: ApiEndpoint
 }
@@ -14,17 +18,24 @@ interface RemoteOptions extends CallLimits {
 /** Sends a row and returns the JSON of the answer. */
 type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
-/** The maximum size of an answer. */
+/** A service, as messages name it. */
+interface Service {
+  readonly url: URL
+  readonly label: string
+  readonly maxBytes: number
+}
+
 const MAX_BYTES = 1024 * 1024
 /** Statuses below 500 that are repeated. */
 const REPEATED = new Set([408, 409, 429])
 
-/** Opens the service of a remote metric. Its requests use the same connections as those to models. */
+/** Opens a service, such as that of a remote metric. Its requests use the same connections as those to models. */
 export async function openRemote(
-  { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
+  { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs, ...named }: RemoteOptions,
   { environment, onClose }: Pick<ScoringContext, "environment" | "onClose">,
 ): Promise<PostRow> {
   const { inference, resolveKey, now, random, sleep } = environment
+  const service: Service = { url, label: named.label ?? "remote metric", maxBytes: named.maxBytes ?? MAX_BYTES }
   const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()
   onClose(() => dispatcher.destroy())
   const key =
@@ -47,15 +58,16 @@ export async function openRemote(
         body,
         signal: AbortSignal.any([signal, limit]),
       })
-      const { bytes, isTruncated } = await readLimited(answer.body, MAX_BYTES)
+      const { bytes, isTruncated } = await readLimited(answer.body, service.maxBytes)
       const text = Buffer.from(bytes).toString()
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
-      if (!isSuccess) throw statusError(url, answer, removeSecrets(text, secrets))
-      if (isTruncated) throw unusable(url, "is longer than 1 MiB; make the service return little more than the scores")
-      return parse(text, url, secrets)
+      if (!isSuccess) throw statusError(service, answer, removeSecrets(text, secrets))
+      if (isTruncated)
+        throw unusable(service, `is longer than ${service.maxBytes / 1024 / 1024} MiB; make the service return less`)
+      return parse(text, service, secrets)
     } catch (error) {
       signal.throwIfAborted()
-      throw limit.aborted ? timeoutError(url, timeoutMs) : remoteFailure(error, url)
+      throw limit.aborted ? timeoutError(service, timeoutMs) : remoteFailure(error, service)
     }
   }
 
@@ -88,22 +100,22 @@ function askedBy({ context }: AssayError): number | undefined {
   return typeof asked === "number" ? asked : undefined
 }
 
-function parse(text: string, url: URL, secrets: readonly string[]): unknown {
+function parse(text: string, service: Service, secrets: readonly string[]): unknown {
   try {
     checkAnswerShape(text)
     return JSON.parse(text) as unknown
   } catch (error) {
-    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; make the service return simpler JSON`)
+    if (error instanceof AnswerExcess) throw unusable(service, `${error.message}; make the service return simpler JSON`)
     const said = removeSecrets(text, secrets).slice(0, 120)
     throw new AssayError(
       "bad_response",
-      `The remote metric at ${shown(url)} answered something that is not JSON: '${said}'.`,
+      `The ${service.label} at ${shown(service)} answered something that is not JSON: '${said}'.`,
     )
   }
 }
 
-function unusable(url: URL, why: string): AssayError {
-  return new AssayError("bad_response", `The answer of the remote metric at ${shown(url)} ${why}.`)
+function unusable(service: Service, why: string): AssayError {
+  return new AssayError("bad_response", `The answer of the ${service.label} at ${shown(service)} ${why}.`)
 }
 
 interface Refusal {
@@ -111,20 +123,20 @@ interface Refusal {
   readonly headers: NodeJS.Dict<string | string[]>
 }
 
-function statusError(url: URL, { statusCode: status, headers }: Refusal, body: string): AssayError {
+function statusError(service: Service, { statusCode: status, headers }: Refusal, body: string): AssayError {
   const code =
     status === 401 || status === 403 ? "inference_unauthorized" : status === 429 ? "rate_limited" : "bad_response"
   const asked = retryAfter(flatHeaders(headers))
   const said = body.slice(0, 120).replaceAll(/\s+/g, " ")
-  return new AssayError(code, `The remote metric at ${shown(url)} answered ${status}: '${said}'.`, {
+  return new AssayError(code, `The ${service.label} at ${shown(service)} answered ${status}: '${said}'.`, {
     context: { status, ...(asked === undefined ? {} : { retry_after_ms: asked }) },
   })
 }
 
-function timeoutError(url: URL, timeoutMs: number): AssayError {
+function timeoutError(service: Service, timeoutMs: number): AssayError {
   return new AssayError(
     "request_timeout",
-    `The remote metric at ${shown(url)} did not answer within ${timeoutMs / 1000} s; raise 'timeout'.`,
+    `The ${service.label} at ${shown(service)} did not answer within ${timeoutMs / 1000} s; raise 'timeout'.`,
   )
 }
 
@@ -135,21 +147,20 @@ function isRepeatable(error: unknown): boolean {
   return error.code === "inference_unreachable"
 }
 
-function shown(url: URL): string {
+function shown({ url }: Service): string {
   return url.origin + url.pathname
 }
 
 const TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
 
 /** Converts a failure of the connection to the service into a coded error. */
-export function remoteFailure(error: unknown, url: URL): AssayError {
+function remoteFailure(error: unknown, service: Service): AssayError {
   const { code, known } = rootOf(error)
   if (known !== undefined) return known
   const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
-  const address = url.origin + url.pathname
   return new AssayError(
     condition,
-    `The remote metric at ${address} can't be reached (${code}); check that it is running there.`,
+    `The ${service.label} at ${shown(service)} can't be reached (${code}); check that it is running there.`,
     { cause: error },
   )
 }

@@ -7,6 +7,7 @@ import { promptWriterModel } from "./prompt-writer.ts"
 import { ragJudgeModel } from "./rag-judge.ts"
 import { ratingJudgeModel } from "./rating-judge.ts"
 import { scoredJudgeModel } from "./scored-judge.ts"
+import { createWriterModel, pairJudgeModel } from "./writers.ts"
 
 /** Creates models for testing judges and for trying them out. */
 export function createFakeModels(): Readonly<Record<string, FakeModel>> {
@@ -23,6 +24,10 @@ export function createFakeModels(): Readonly<Record<string, FakeModel>> {
     "prompt-writer": promptWriterModel,
     "rag-judge": ragJudgeModel,
     "rating-judge": ratingJudgeModel,
+    "pair-judge": pairJudgeModel,
+    "brief-writer": createWriterModel("brief-writer", 0),
+    "plain-writer": createWriterModel("plain-writer", 0),
+    "careful-writer": createWriterModel("careful-writer", 2),
   }
 }
 

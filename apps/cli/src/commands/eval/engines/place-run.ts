@@ -5,13 +5,12 @@ import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { locationOfJob } from "../run-jobs.ts"
-import { jobToCut, type CutFileOptions } from "../shards/cut-file.ts"
+import { isBucket } from "../run-end.ts"
+import { type CutFileOptions, jobToCut, recordingToCut } from "../shards/cut-file.ts"
 import { openRun, runPorts, type RunStore } from "../shards/open-run.ts"
 
 export interface PlaceOptions extends CutFileOptions {
   readonly out?: string
-  readonly dataDir: string
-  readonly fresh?: boolean
   readonly force?: boolean
 }
 
@@ -32,8 +31,12 @@ export async function placeRun(
 ): Promise<PlacedRun> {
   const { job, name, gates } = jobToCut(context, file, options)
   const ports = runPorts(context)
-  const same = { job, gates, folder: file.folder, signal: context.signal }
   const location = locationOfRun(context, file, options.out)
+  const recording = recordingToCut(context, job, {
+    ...options,
+    isBucket: location !== undefined && isBucket(location),
+  })
+  const same = { job, gates, recording, folder: file.folder, signal: context.signal }
   if (location === undefined) {
     const dataFolder = resolve(context.cwd, options.dataDir)
     const found = options.fresh === true ? undefined : await cutRuns.find(ports, dataFolder, same)

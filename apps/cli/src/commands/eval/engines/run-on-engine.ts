@@ -138,7 +138,8 @@ function requestOf({ ports }: EngineRun, plan: ShardPlan, { options, profile, at
     program,
     options: ports.options,
     at_once: atOnce ?? plan.at_once,
-    retries: options.retries ?? profile.retries ?? DEFAULT_RETRIES,
+    // A missing answer is missing again.
+    retries: plan.recording?.is_replay_only === true ? 0 : (options.retries ?? profile.retries ?? DEFAULT_RETRIES),
     merges: options.detach === true,
   }
 }

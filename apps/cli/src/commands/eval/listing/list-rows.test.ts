@@ -67,6 +67,13 @@ describe("assay eval rows", () => {
     expect(stdout).toMatch(/qa\/0 +1 → 1/)
   })
 
+  it("has rows that `assay import row` makes tests of", async () => {
+    const words = ["import", "row", job, "qa/1"]
+    const { stdout } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    const from = { job, task: "qa", row_index: 1, repeat: 0 }
+    expect(JSON.parse(stdout)).toEqual({ answer: "a refund, please", expected: "yes", output_text: null, from })
+  })
+
   it("prints one row whole with --row", verifies("eval.rows.whole"), async () => {
     const { exitCode, stdout } = await assay("rows", job, "--row", "qa/1")
     expect([exitCode, stdout]).toEqual([

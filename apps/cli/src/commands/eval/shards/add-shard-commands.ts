@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
+import { addRecordingOptions } from "../recording-options.ts"
 import { collect, FORCE, KEY_HOST, PACE, parseInteger, SUMMARY } from "../../option-values.ts"
 
 const RUN =
@@ -16,7 +17,7 @@ export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: 
 }
 
 function addCut(evaluation: Command, bind: Bind, addOverrides: AddOverrides): void {
-  addOverrides(
+  const cut = addOverrides(
     addCommand(evaluation, "cut <file>", {
       summary: "cut the job of a file into shards, which any engine can run",
       server: "read filesets and guardrails of this server (ASSAY_URL)",
@@ -25,9 +26,11 @@ function addCut(evaluation: Command, bind: Bind, addOverrides: AddOverrides): vo
       examples: [
         "assay eval cut eval.yaml --shards 64 --out ./run",
         "assay eval cut eval.yaml --shards 64 --at-once 8 --out s3://bucket/run",
+        "assay eval cut eval.yaml --shards 4 --out ./run --recording ./answers --replay-only",
       ],
     }),
   )
+  addRecordingOptions(cut, "ask for recorded answers again")
     .requiredOption("--shards <n>", "number of shards; fewer if there are fewer rows", parseInteger(1, 100_000))
     .requiredOption("--out <run>", "folder or bucket of the new run")
     .option("--at-once <n>", "shards that run at the same time; they share the parallelism", parseInteger(1, 100_000))

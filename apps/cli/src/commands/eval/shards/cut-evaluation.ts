@@ -7,12 +7,14 @@ import type { Context } from "../../../context.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
+import { isLocal } from "../../../is-folder-name.ts"
+import { checkRecording } from "../recording-options.ts"
 import { runWord, shownRun } from "../run-end.ts"
 import { cutFile, type CutFileOptions } from "./cut-file.ts"
 import { openRun } from "./open-run.ts"
 
 /** Options of `assay eval cut`. */
-export interface CutOptions extends JsonOption, CutFileOptions {
+export interface CutOptions extends JsonOption, Omit<CutFileOptions, "dataDir"> {
   readonly shards: number
   readonly out: string
   readonly atOnce?: number
@@ -30,14 +32,33 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   }
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, options.out)
+  checkRecording(options, false)
+  checkFolder(context, options.recording)
   const { shards, atOnce, force = false } = options
   if (store.folder !== undefined) await resultsFolder.check(store.folder, { overwrite: force })
-  const plan = await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: true })
+  const plan = await cutFile(context, store, file, {
+    ...options,
+    dataDir: DATA_DIR,
+    shards,
+    atOnce,
+    reporter,
+    showsEstimate: true,
+  })
   const rows = cutRuns.countRows(plan)
   const run = shownRun(context, store.location)
   const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
   const word = runWord(context, store)
   await print(context, options, cut, () => formatCut({ ...cut, word }))
+}
+
+/** The data folder whose answers of conversations are read. */
+const DATA_DIR = "./.assay-eval"
+
+/** @throws `bad_usage` for a fileset: nobody would copy its answers */
+function checkFolder(context: Context, recording: string | undefined): void {
+  if (recording === undefined || !recording.includes("/") || isLocal(context, recording)) return
+  const message = `--recording '${printable(recording)}' is a fileset, and a run that is cut by hand needs a folder: \`assay pull\` copies the fileset into one, and \`assay push\` copies it back.`
+  throw new AssayError("bad_usage", message)
 }
 
 interface Cut {

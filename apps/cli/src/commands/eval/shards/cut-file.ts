@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
 import {
   cutRuns,
@@ -16,11 +17,13 @@ import { scoreGates } from "@assay/results"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
 import { pricesFileOf } from "../prices-file.ts"
+import { recordingOf, type RecordingOptions } from "../recording-options.ts"
 import { sayWarnings } from "../run-here.ts"
 import { runPorts, type RunStore } from "./open-run.ts"
 
 /** Options that decide what is cut. */
-export interface CutFileOptions extends JobOverrides {
+export interface CutFileOptions extends JobOverrides, RecordingOptions {
+  readonly dataDir: string
   readonly gate?: readonly string[]
   readonly stopEarly?: boolean
   readonly prices?: string
@@ -34,6 +37,18 @@ export function jobToCut(context: Context, file: OpenedEvaluationFile, options: 
   const overrides = overridesOf(early === undefined ? options : { ...options, gates: early })
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
   return { job, name: runName(job, file), gates }
+}
+
+/** Returns where the shards of a run record. Without a folder that is named, those of a run in a bucket do not. @throws `bad_usage` */
+export function recordingToCut(
+  context: Context,
+  job: Parameters<typeof cutRuns.planRecording>[0],
+  options: CutFileOptions & { readonly isBucket: boolean },
+): ReturnType<typeof cutRuns.planRecording> {
+  const { cwd, now } = context
+  const dataFolder = options.isBucket ? undefined : resolve(cwd, options.dataDir)
+  const isFresh = options.fresh === true
+  return cutRuns.planRecording(job, recordingOf(context, options), { dataFolder, isFresh, now: now() })
 }
 
 export interface CutSize {
@@ -54,8 +69,10 @@ export async function cutFile(
   const { shards, atOnce, reporter, showsEstimate } = options
   const prices = await readPrices(pricesFileOf(context, options.prices), context.cwd)
   try {
+    const cut = jobToCut(context, file, options)
     const plan = await cutRuns.cut(runPorts(context, prices), store, {
-      ...jobToCut(context, file, options),
+      ...cut,
+      recording: recordingToCut(context, cut.job, { ...options, isBucket: store.folder === undefined }),
       folder: file.folder,
       shards,
       atOnce,

@@ -5,6 +5,7 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
+import { EvaluateLink } from "../../../components/evaluate-link.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -45,7 +46,11 @@ export function FilesetPage(): ReactElement {
   const current: Tab = Object.hasOwn(tabs, tab) ? (tab as Tab) : "files"
   return (
     <>
-      <PageHeader title={name} above={<Link to="/filesets">Filesets</Link>}>
+      <PageHeader
+        title={name}
+        above={<Link to="/filesets">Filesets</Link>}
+        actions={fileset?.purpose === "dataset" ? <EvaluateLink workspace={workspace} fileset={name} /> : undefined}
+      >
         <span>{workspace}</span>
         {fileset === undefined ? null : (
           <>

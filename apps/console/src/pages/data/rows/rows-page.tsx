@@ -3,6 +3,8 @@ import type { RowProfile, RowWithIssues } from "@assay/schemas"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { EvaluateLink } from "../../../components/evaluate-link.tsx"
+import { EvaluateRows } from "../../../components/evaluate-rows.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -47,7 +49,20 @@ export function RowsPage(): ReactElement {
   const panel = usePanel(profile.data, chosen, filters.add)
   return (
     <>
-      <PageHeader title={path ?? "Rows"} above={<FilesetLink workspace={workspace} name={name} />}>
+      <PageHeader
+        title={path ?? "Rows"}
+        above={<FilesetLink workspace={workspace} name={name} />}
+        actions={
+          found === undefined ? (
+            <EvaluateLink workspace={workspace} fileset={name} path={path} />
+          ) : (
+            <EvaluateRows
+              count={rows.total}
+              read={async (max) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)}
+            />
+          )
+        }
+      >
         {profile.isFetching ? "Reading all rows for the columns …" : null}
       </PageHeader>
       <ReadingErrors readings={[files, profile]} />

@@ -39,7 +39,8 @@ export function useRowsOfFile(file: FileOfRows, question: RowQuestion | undefine
   const profile = useQuery({
     queryKey: ["profile", workspace, name, path],
     queryFn: ({ signal }) => client.rows.profile(workspace, name, path === undefined ? {} : { path }, { signal }),
-    enabled: path !== undefined,
+    // A search has the rows that the user waits for: what all rows have in their columns comes after it.
+    enabled: path !== undefined && (question === undefined || searched.state?.is_complete === true),
     staleTime: 60_000,
     retry: false,
   })

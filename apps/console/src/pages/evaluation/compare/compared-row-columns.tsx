@@ -1,14 +1,27 @@
 import { formatScore } from "@assay/reports"
-import type { ComparedRow } from "@assay/schemas"
+import type { ComparedRow, Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
-import { itemText } from "../rows/scored-row-columns.tsx"
+import { itemFields } from "../rows/item-columns.ts"
+import { itemColumn } from "../rows/scored-row-columns.tsx"
+import { signed } from "./compared-scores.ts"
 import { asksTheSame, outputText } from "./compared-row.ts"
 
 const MAX_TEXT = 300
 
-/** Returns the columns of rows that two jobs have. @param sign 1 if a larger score is better, else -1 */
-export function comparedRowColumns(sign: 1 | -1): readonly Column<ComparedRow>[] {
+export interface ComparedColumnOptions {
+  /** 1 if a larger score is better, else -1. */
+  readonly sign: 1 | -1
+  /** The items of some rows, from which columns are chosen. */
+  readonly items: readonly ComparedRow["b"]["item"][]
+  /** Further jobs, whose scores are columns. */
+  readonly others: Comparison["jobs"]
+}
+
+const NONE_ASKED: ReadonlySet<string> = new Set()
+
+/** Returns the columns of rows that two jobs have: the scores of all jobs, fields of the item, and both answers. */
+export function comparedRowColumns({ sign, items, others }: ComparedColumnOptions): readonly Column<ComparedRow>[] {
   return [
     {
       id: "#",
@@ -24,19 +37,14 @@ export function comparedRowColumns(sign: 1 | -1): readonly Column<ComparedRow>[]
     {
       id: "difference",
       title: "Difference",
-      width: "6.5rem",
+      width: "7.5rem",
       align: "end",
       sortBy: "difference",
       render: (row) => <Difference row={row} sign={sign} />,
       text: (row) => (asksTheSame(row) ? row.difference : null),
     },
-    {
-      id: "item",
-      title: "Item",
-      width: "minmax(12rem, 2fr)",
-      render: ({ b }) => <span title={itemText(b.item)}>{itemText(b.item)}</span>,
-      text: ({ b }) => JSON.stringify(b.item),
-    },
+    ...others.map(otherColumn),
+    ...itemFields(items, NONE_ASKED).map((field) => itemColumn<ComparedRow>(field, ({ b }) => b.item)),
     outputColumn("a", "Answer of the baseline"),
     outputColumn("b", "Answer of the job"),
   ]
@@ -50,6 +58,18 @@ function scoreColumn(side: "a" | "b", title: string): Column<ComparedRow> {
     align: "end",
     render: (row) => formatScore(row[side].score),
     text: (row) => row[side].score,
+  }
+}
+
+function otherColumn({ id, name }: Comparison["jobs"][number], at: number): Column<ComparedRow> {
+  const valueOf = ({ others }: ComparedRow) => others?.[at]?.score ?? null
+  return {
+    id: `score-${id}`,
+    title: name,
+    width: "7.5rem",
+    align: "end",
+    render: (row) => (row.others?.[at] == null ? "–" : formatScore(valueOf(row))),
+    text: valueOf,
   }
 }
 
@@ -70,7 +90,7 @@ function Difference({ row, sign }: { readonly row: ComparedRow; readonly sign: 1
   if (!asksTheSame(row))
     return <span title="The item differs in the other job, so that the row is left out.">other item</span>
   if (value === null) return <span title="One of the jobs has no score for the row.">–</span>
-  const text = value > 0 ? `+${formatScore(value)}` : formatScore(value)
+  const text = signed(value)
   if (value === 0) return <span>{text}</span>
   const isBetter = value * sign > 0
   return (

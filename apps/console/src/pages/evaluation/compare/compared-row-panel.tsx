@@ -1,53 +1,85 @@
-import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
-import { useMemo, type ReactElement } from "react"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { TextParts } from "../../../texts/text-parts.tsx"
-import { asksTheSame, outputText } from "./compared-row.ts"
-import { diffWords, type TextPart } from "../../../texts/diff-words.ts"
+import { Folded } from "../../../components/folded.tsx"
+import "../rows/row-panel.css"
+import { asksTheSame } from "./compared-row.ts"
+import { ComparedAnswers, type ComparedAnswersProps } from "./compared-answers.tsx"
 
-/** Shows both answers to a row side by side, and what differs between them. */
-export function ComparedRowPanel({ row }: { readonly row: ComparedRow }): ReactElement {
+export interface ComparedRowPanelProps extends ComparedAnswersProps {
+  readonly onStep: (step: 1 | -1) => void
+  readonly onClose: () => void
+}
+
+/** Shows both answers to a row side by side, and what they answer. */
+export function ComparedRowPanel({ row, jobs, others, onStep, onClose }: ComparedRowPanelProps): ReactElement {
   const { task, row_index: index, repeat, a, b } = row
-  const parts = useMemo(() => diffWords(outputText(a), outputText(b)), [a, b])
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The next row is read from its beginning.
+    panel.current?.scrollTo(0, 0)
+  }, [task, index, repeat])
   return (
-    <aside className="card attempts changed" aria-label={`Row ${index}`}>
+    <aside className="card attempts row-panel changed" aria-label={`Row ${index}`} ref={panel}>
       <header className="actions">
         <h2>Row {index}</h2>
         <span className="soft">
           {task}
           {repeat === 0 ? "" : `, repeat ${repeat}`}
         </span>
+        <span className="gap" />
+        <button type="button" className="quiet" title="Previous row (k)" onClick={() => onStep(-1)}>
+          <span aria-hidden="true">↑</span>
+          <span className="unseen">Previous row</span>
+        </button>
+        <button type="button" className="quiet" title="Next row (j)" onClick={() => onStep(1)}>
+          <span aria-hidden="true">↓</span>
+          <span className="unseen">Next row</span>
+        </button>
+        <Link
+          to="/jobs/$id"
+          params={{ id: jobs[1] }}
+          search={{ tab: "rows", task, row: index }}
+          className="button quiet"
+        >
+          In the job
+        </Link>
+        <button type="button" className="quiet" title="Close (Escape)" onClick={onClose}>
+          Close
+        </button>
       </header>
-      <div className="sides">
-        <Side label="Baseline" score={a.score} parts={parts.filter(({ kind }) => kind !== "added")} />
-        <Side label="Job" score={b.score} parts={parts.filter(({ kind }) => kind !== "removed")} />
-      </div>
+      <ComparedAnswers row={row} jobs={jobs} others={others} />
       {asksTheSame(row) ? null : (
         <>
           <h3>Item of the baseline</h3>
           <CodeBlock label={`item of row ${index} of the baseline`} text={JSON.stringify(a.item, null, 2)} />
         </>
       )}
-      <h3>Item</h3>
-      <CodeBlock label={`item of row ${index}`} text={JSON.stringify(b.item, null, 2)} />
+      <ItemOfRow item={b.item} index={index} isFolded={asksTheSame(row) && isLong(b.item)} />
     </aside>
   )
 }
 
-interface SideProps {
-  readonly label: string
-  readonly score: number | null
-  readonly parts: readonly TextPart[]
+interface ItemOfRowProps {
+  readonly item: ComparedRow["b"]["item"]
+  readonly index: number
+  readonly isFolded: boolean
 }
 
-function Side({ label, score, parts }: SideProps): ReactElement {
+function ItemOfRow({ item, index, isFolded }: ItemOfRowProps): ReactElement {
+  const code = () => <CodeBlock label={`item of row ${index}`} text={JSON.stringify(item, null, 2)} />
+  if (isFolded) return <Folded title="Item">{code}</Folded>
   return (
-    <div>
-      <h4>
-        {label} {formatScore(score)}
-      </h4>
-      {parts.length === 0 ? <p className="soft">no answer</p> : <TextParts parts={parts} />}
-    </div>
+    <>
+      <h3>Item</h3>
+      {code()}
+    </>
   )
+}
+
+const MAX_OPEN = 2000
+
+function isLong(item: ComparedRow["b"]["item"]): boolean {
+  return JSON.stringify(item).length > MAX_OPEN
 }

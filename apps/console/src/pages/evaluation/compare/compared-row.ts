@@ -1,7 +1,7 @@
 import type { ComparedRow } from "@assay/schemas"
 
 /** Returns the answer of a job to a row, or why there is none. */
-export function outputText({ output, error }: ComparedRow["a"]): string {
+export function outputText({ output, error }: Pick<ComparedRow["a"], "output" | "error">): string {
   return output ?? (error === null ? "" : `${error.code}: ${error.message}`)
 }
 

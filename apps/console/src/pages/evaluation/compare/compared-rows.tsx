@@ -1,19 +1,21 @@
 import { formatCount, formatInteger } from "@assay/reports"
 import type { ComparedRow, ComparedRowPage, ComparedRowSort, Comparison } from "@assay/schemas"
-import { useQuery } from "@tanstack/react-query"
 import { useMemo, type ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
 import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
-import { useSearchValue } from "../../../components/use-search-value.ts"
-import { ChoiceFilter } from "../../../table/choice-filter.tsx"
+import { usePageKeys } from "../../../components/use-page-keys.ts"
+import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
+import type { RowSource } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { comparedScores, type ComparedScore } from "./compared-scores.ts"
+import { comparedScores } from "./compared-scores.ts"
 import { comparedRowColumns } from "./compared-row-columns.tsx"
 import { ComparedRowPanel } from "./compared-row-panel.tsx"
+import { FlipTable } from "./flip-table.tsx"
+import { flipCounts } from "./flips.ts"
+import { useComparedRows } from "./use-compared-rows.ts"
+import type { ComparedView } from "./use-compared-view.ts"
 
 const ORDERS = {
   changed: "most changed first",
@@ -22,53 +24,65 @@ const ORDERS = {
   index: "order of the dataset",
 } as const satisfies Partial<Record<ComparedRowSort, string>>
 
+/** Two answers side by side need more room than one. */
+const PANEL_WIDTH = { share: 58, of: "compare" }
+
+export interface ComparedRowsProps {
+  readonly comparison: Comparison
+  readonly view: ComparedView
+}
+
 /** Shows every row that both jobs have by one score, with both answers of the chosen row beside the table. */
-export function ComparedRows({ comparison }: { readonly comparison: Comparison }): ReactElement | null {
-  const { jobs } = comparison
+export function ComparedRows(props: ComparedRowsProps): ReactElement | null {
+  const { comparison, view } = props
+  const { compared, pair, flip } = view
+  const a = comparison.jobs[0]?.id
   // Scores over all rows, such as corpus BLEU, have no value for a row.
-  const scores = comparedScores(comparison)
-  const [name, setName] = useSearchValue("score")
-  const compared = scores.find((one) => one.name === name) ?? scores[0]
-  const a = jobs[0]?.id
-  const b = jobs.at(-1)?.id
-  if (compared === undefined || a === undefined || b === undefined) return null
-  const choice =
-    scores.length === 1 ? null : (
-      <select aria-label="Score" value={compared.name} onChange={({ target }) => setName(target.value)}>
-        {scores.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-    )
+  if (compared === undefined || a === undefined || view.job === "") return null
   return (
     <section aria-label="Rows of both jobs">
       <h2>Rows of both jobs</h2>
-      <RowsOfScore a={a} b={b} compared={compared} choice={choice} />
+      {pair === undefined ? null : (
+        <FlipTable
+          counts={flipCounts(pair, compared.score)}
+          chosen={flip}
+          onChoose={(next) => view.show({ flip: next })}
+        />
+      )}
+      <RowsOfScore {...props} a={a} compared={compared} />
     </section>
   )
 }
 
-interface RowsOfScoreProps {
+interface RowsOfScoreProps extends ComparedRowsProps {
   readonly a: string
-  readonly b: string
-  readonly compared: ComparedScore
-  /** Chooses another score. */
-  readonly choice: ReactElement | null
+  readonly compared: NonNullable<ComparedView["compared"]>
 }
 
-function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement {
+function RowsOfScore(props: RowsOfScoreProps): ReactElement {
+  const { comparison, view, a, compared } = props
   const [search, update] = useTableSearch()
-  const { q, at = 0 } = search
-  const { rows, counts, sort } = useComparedRows({ a, b, compared })
+  const { q, at } = search
+  const others = useMemo(() => comparison.jobs.slice(1).filter(({ id }) => id !== view.job), [comparison, view.job])
+  const { rows, first, sort } = useComparedRows({ a, view, compared, others })
   const { higher_is_better: isHigherBetter } = compared.score
-  const columns = useMemo(() => comparedRowColumns(isHigherBetter ? 1 : -1), [isHigherBetter])
-  const chosen = rows.get(at)
+  const items = first?.data
+  const columns = useMemo(
+    () => comparedRowColumns({ sign: isHigherBetter ? 1 : -1, items: items?.map(({ b }) => b.item) ?? [], others }),
+    [isHigherBetter, items, others],
+  )
+  const { chosen, move, close } = useChosen(rows, at, (next) => update({ at: next }))
   return (
     <>
-      {counts === undefined ? null : <RowCounts counts={counts} compared={compared} />}
-      <Beside panel={chosen === undefined ? null : <ComparedRowPanel row={chosen} />}>
+      {first === undefined ? null : <RowCounts counts={first} />}
+      <Beside
+        width={PANEL_WIDTH}
+        panel={
+          chosen === undefined ? null : (
+            <ComparedRowPanel row={chosen} jobs={[a, view.job]} others={others} onStep={move} onClose={close} />
+          )
+        }
+      >
         <DataTable
           label="Rows of both jobs"
           columns={columns}
@@ -84,7 +98,7 @@ function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement
                 search={search}
                 onSearch={update}
               />
-              {choice}
+              <ComparedChoices comparison={comparison} view={view} />
               <ChoiceFilter
                 label="Order"
                 choices={ORDERS}
@@ -93,48 +107,71 @@ function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement
               />
             </>
           }
-          empty={<EmptyState title={q === undefined ? "The jobs have no row in common" : "No row matches"} />}
+          empty={
+            <EmptyState
+              title={q === undefined && view.flip === undefined ? "The jobs have no row in common" : "No row matches"}
+            />
+          }
         />
       </Beside>
     </>
   )
 }
 
-/** Returns the rows of both jobs by one score, in the order and with the text of the address, and how many there are. */
-function useComparedRows({ a, b, compared: { score } }: Omit<RowsOfScoreProps, "choice">) {
-  const client = useClient()
-  const [{ sort = "changed", q }] = useTableSearch()
-  const { task, metric } = score
-  const filter = q === undefined ? {} : { filter: { text: { $like: q } } }
-  const query = { a, b, task, metric: `${metric}.${score.score}`, sort: sort as ComparedRowSort, ...filter }
-  const queryKey = ["jobs", "compare", "rows", query]
-  const rows = usePagedRows<ComparedRow>({
-    queryKey,
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.evaluation.compareRows({ ...query, offset, limit }, { signal })
-      return { rows: page.data, total: page.matched }
-    },
+/** Returns the chosen row, and what chooses another one: also the keys, from anywhere on the page. */
+function useChosen(rows: RowSource<ComparedRow>, at: number | undefined, choose: (at: number | undefined) => void) {
+  const chosen = at === undefined ? undefined : rows.get(at)
+  const move = (step: 1 | -1) => {
+    if (rows.total > 0) choose(Math.max(0, Math.min(rows.total - 1, (at ?? -1) + step)))
+  }
+  const close = () => choose(undefined)
+  usePageKeys({
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
+    Escape: () => (chosen === undefined ? false : close()),
   })
-  const { data: counts } = useQuery({
-    queryKey: [...queryKey, "counts"],
-    queryFn: ({ signal }) => client.evaluation.compareRows({ ...query, limit: 1 }, { signal }),
-  })
-  return { rows, counts, sort }
+  return { chosen, move, close }
+}
+
+/** Renders what chooses the score, and the job if there are several. */
+function ComparedChoices({ comparison, view }: ComparedRowsProps): ReactElement {
+  const scores = comparedScores(comparison)
+  const jobs = comparison.jobs.slice(1)
+  return (
+    <>
+      {scores.length === 1 ? null : (
+        <ChoiceFilter
+          label="Score"
+          choices={namedChoices(scores.map(({ name }) => name))}
+          value={view.compared?.name}
+          onChoose={(score) => view.show(score === undefined ? {} : { score })}
+        />
+      )}
+      {jobs.length === 1 ? null : (
+        <ChoiceFilter
+          label="Job"
+          choices={Object.fromEntries(jobs.map(({ id, name }) => [id, name]))}
+          value={view.job}
+          onChoose={(job) => view.show(job === undefined ? {} : { job })}
+        />
+      )}
+    </>
+  )
 }
 
 interface RowCountsProps {
   readonly counts: Pick<ComparedRowPage, "total" | "only_a" | "only_b">
-  readonly compared: ComparedScore
 }
 
-/** Says how many rows both jobs have, and how many of them are worse and better. */
-function RowCounts({ counts, compared: { score, pair } }: RowCountsProps): ReactElement {
+/** Says how many rows both jobs have. */
+function RowCounts({ counts }: RowCountsProps): ReactElement {
   return (
     <p className="soft">
-      {formatCount(counts.total, "row")}
+      {formatCount(counts.total, "row")} in both jobs
       {onlyText("the baseline", counts.only_a)}
-      {onlyText("the job", counts.only_b)}. By {score.metric}: {formatInteger(pair.worsened)} worse,{" "}
-      {formatInteger(pair.improved)} better.
+      {onlyText("the job", counts.only_b)}.
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { comparedScores, groupByUnit, meaningOf } from "./compared-scores.ts"
+import { comparedScores, meaningOf, reachOf, signed, splitScores } from "./compared-scores.ts"
 
 type Verdict = Comparison["verdict"]
 
@@ -30,14 +30,18 @@ describe("the sentence about a comparison", () => {
   })
 })
 
-it("scores share an axis if they have a unit in common, and those that decide come first", () => {
-  const share = { unit: "share" }
-  const scores = [SLOW, scoreOf("exact", "PASS", share), scoreOf("grade", "PASS"), scoreOf("f1", "PASS", share)]
-  const groups = groupByUnit(comparedScores(comparisonOf("PASS", [...scores, scoreOf("rating", "PASS")])))
-  expect(groups.map(({ unit, compared }) => [unit, compared.map(({ name }) => name)])).toEqual([
-    ["share", ["qa · exact", "qa · f1"]],
-    [undefined, ["qa · grade"]],
-    [undefined, ["qa · rating"]],
-    ["ms", ["qa · latency"]],
-  ])
+it("scores that decide come first, and the others are folded, as are single turns that pass", () => {
+  const turn = scoreOf("said@2", "PASS")
+  const scores = [SLOW, turn, scoreOf("exact", "PASS"), scoreOf("said@1", "FAIL")]
+  const { shown, folded } = splitScores(comparedScores(comparisonOf("FAIL", scores)))
+  expect(shown.map(({ name }) => name)).toEqual(["qa · exact", "qa · said@1"])
+  expect(folded.map(({ name }) => name)).toEqual(["qa · said@2", "qa · latency"])
+  expect(splitScores(comparedScores(comparisonOf("PASS", [SLOW]))).shown).toHaveLength(1)
+})
+
+it("each score has an axis of its own, which holds its intervals and, if it decides, the margin", () => {
+  const pair = { difference: -3, interval: { low: -10, high: 4 } } as PairComparison
+  const one = (decides: boolean) => ({ name: "", score: scoreOf("x", "PASS", { pairs: [pair], decides }) })
+  expect([reachOf(one(true), 20), reachOf(one(false), 20)].map(Math.round)).toEqual([22, 11])
+  expect([signed(0.5), signed(-0.5), signed(0)]).toEqual(["+0.5", "−0.5", "0"])
 })

@@ -1,18 +1,13 @@
+import { formatScore } from "@assay/reports"
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import type { ComponentProps } from "react"
 import type { Badge } from "../../../components/badge.tsx"
+import { isOfTurn } from "../rows/failing-rows.ts"
 
-/** A score of one job beside that of the baseline. */
+/** A score with its comparisons with the baseline. */
 export interface ComparedScore {
   readonly name: string
   readonly score: ScoreComparison
-  readonly pair: PairComparison
-}
-
-/** Scores that can be drawn on one axis. */
-export interface ScoreGroup {
-  readonly unit: string | undefined
-  readonly compared: readonly ComparedScore[]
 }
 
 /** Returns the name of a score, also in the address. */
@@ -22,18 +17,46 @@ export function nameOfScore({ task, metric, score }: ScoreComparison): string {
 
 /** Lists the scores of a comparison that have a difference. Those that decide come first. */
 export function comparedScores({ scores }: Comparison): readonly ComparedScore[] {
-  const all = scores.flatMap((score) => score.pairs.map((pair) => ({ name: nameOfScore(score), score, pair })))
+  const all = scores.flatMap((score) => (score.pairs.length === 0 ? [] : [{ name: nameOfScore(score), score }]))
   return all.toSorted((a, b) => Number(b.score.decides) - Number(a.score.decides))
 }
 
-/** Groups scores by their units. A score without a unit has a scale of its own. */
-export function groupByUnit(compared: readonly ComparedScore[]): readonly ScoreGroup[] {
-  const groups = Map.groupBy(compared, ({ name, score }) => score.unit ?? `of ${name}`)
-  return [...groups.values()].map((compared) => ({ unit: compared[0]?.score.unit, compared }))
+/** Which scores are shown, and which are folded. */
+export interface SplitScores {
+  readonly shown: readonly ComparedScore[]
+  readonly folded: readonly ComparedScore[]
+}
+
+/** Folds the scores that do not decide, and those of single turns that pass. Without any other, everything is shown. */
+export function splitScores(compared: readonly ComparedScore[]): SplitScores {
+  const isShown = ({ score: { decides, metric, pairs } }: ComparedScore) =>
+    decides && !(isOfTurn(metric) && pairs.every(({ verdict }) => verdict === "PASS"))
+  const shown = compared.filter(isShown)
+  return shown.length === 0
+    ? { shown: compared, folded: [] }
+    : { shown, folded: compared.filter((one) => !isShown(one)) }
+}
+
+/** Returns the value at both ends of the axis of a score, which holds all of its intervals. */
+export function reachOf({ score: { pairs, decides } }: ComparedScore, margin: number): number {
+  const ends = pairs.flatMap(({ difference, interval }) => [difference, interval?.low ?? 0, interval?.high ?? 0])
+  return (Math.max(decides ? margin : 0, ...ends.map(Math.abs)) || 1) * 1.08
+}
+
+const UNITS: Readonly<Record<string, string>> = { ms: " ms", tokens: " tokens", words: " words" }
+
+/** Returns what stands behind the numbers of a score. */
+export function unitText({ unit }: ScoreComparison): string {
+  return unit === undefined ? "" : (UNITS[unit] ?? "")
+}
+
+/** Returns a difference with its sign. */
+export function signed(value: number): string {
+  return value > 0 ? `+${formatScore(value)}` : formatScore(value).replace(/^-/u, "−")
 }
 
 /** Returns the badge of a verdict. A score that measures something else in the other job has none. */
-export function badgeOf(verdict: Comparison["verdict"]): Required<ComponentProps<typeof Badge>> {
+export function badgeOf(verdict: PairComparison["verdict"]): Required<ComponentProps<typeof Badge>> {
   return { text: verdict ?? "NO VERDICT", tone: verdict ?? "INCONCLUSIVE" }
 }
 

@@ -2,31 +2,34 @@ import { formatCount, formatScore } from "@assay/reports"
 import type { Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
-import { ForestPlot, type ForestRow } from "../../../plots/forest-plot.tsx"
-import {
-  badgeOf,
-  comparedScores,
-  groupByUnit,
-  meaningOf,
-  type ComparedScore,
-  type ScoreGroup,
-} from "./compared-scores.ts"
+import { Folded } from "../../../components/folded.tsx"
+import { badgeOf, comparedScores, meaningOf, splitScores } from "./compared-scores.ts"
 import { ComparedRows } from "./compared-rows.tsx"
-import { DifferenceTable } from "./difference-table.tsx"
+import { JobMatrix } from "./job-matrix.tsx"
+import { ScoreTable } from "./score-table.tsx"
+import type { Flip } from "./flips.ts"
+import { useJobLabels } from "./use-job-labels.ts"
+import { useComparedView } from "./use-compared-view.ts"
 
-/** The names of axes, by the unit of their scores. */
-const AXES: Readonly<Record<string, string>> = {
-  share: "Scores from 0 to 1",
-  ms: "Milliseconds",
-  tokens: "Tokens",
-  cost: "Cost",
-  words: "Words",
-}
+const ROWS = "compared-rows"
 
 /** Shows a comparison: the verdict, the differences with their intervals, and the rows that changed. */
-export function ComparisonView({ comparison }: { readonly comparison: Comparison }): ReactElement {
+export function ComparisonView({ comparison: given }: { readonly comparison: Comparison }): ReactElement {
+  const jobs = useJobLabels(given.jobs)
+  const comparison = { ...given, jobs }
   const { verdict, margin, warnings, changes = [] } = comparison
   const compared = comparedScores(comparison)
+  const { shown, folded } = splitScores(compared)
+  const view = useComparedView(comparison, compared)
+  const jobNames = new Map(jobs.length > 2 ? jobs.slice(1).map(({ id, name }) => [id, name]) : [])
+  const table = {
+    jobNames,
+    margin,
+    onRows: (score: string, job: string, flip: Flip) => {
+      view.show({ score, job, flip })
+      document.querySelector(`#${ROWS}`)?.scrollIntoView()
+    },
+  }
   return (
     <>
       <section className={`card answer ${badgeOf(verdict).tone}`}>
@@ -44,43 +47,35 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
           <p dir="auto">{warning}</p>
         </div>
       ))}
-      {compared.length === 0 ? null : (
-        <section className="card">
+      {shown.length === 0 ? null : (
+        <section className="card" aria-label="Differences">
           <h2>Differences</h2>
-          <p className="soft">Right of the line is better than the baseline.</p>
-          {groupByUnit(compared).map((group) => (
-            <UnitPlot key={group.compared[0]?.name} group={group} margin={margin} />
-          ))}
-          <DifferenceTable compared={compared} />
+          <ScoreTable compared={shown} {...table} />
+          {folded.length === 0 ? null : (
+            <Folded title={foldedTitle(folded.map(({ score }) => score.metric))}>
+              {() => <ScoreTable compared={folded} {...table} />}
+            </Folded>
+          )}
         </section>
       )}
-      <ComparedRows comparison={comparison} />
+      {view.compared === undefined ? null : (
+        <JobMatrix
+          comparison={comparison}
+          compared={view.compared}
+          focus={view.job}
+          onFocus={(job) => view.show({ job })}
+        />
+      )}
+      <div id={ROWS} />
+      <ComparedRows comparison={comparison} view={view} />
     </>
   )
 }
 
-function UnitPlot({ group, margin }: { readonly group: ScoreGroup; readonly margin: number }): ReactElement {
-  const { unit, compared } = group
-  const name = unit === undefined ? (compared[0]?.name ?? "") : (AXES[unit] ?? unit)
-  const decides = compared.some(({ score }) => score.decides)
-  return (
-    <>
-      <h3 dir="auto">{name}</h3>
-      <ForestPlot
-        title={`Paired differences: ${name}`}
-        unit={unit === "ms" ? " ms" : ""}
-        rows={compared.map(forestRow)}
-        margin={decides ? margin : 0}
-      />
-    </>
-  )
-}
+const MAX_NAMED = 4
 
-function forestRow({ name, score, pair }: ComparedScore): ForestRow {
-  // Better is right, whichever direction of the score is better.
-  const sign = score.higher_is_better ? 1 : -1
-  const ends = pair.interval === null ? [] : [pair.interval.low * sign, pair.interval.high * sign]
-  const [low = null, high = null] = ends.toSorted((a, b) => a - b)
-  const { text, tone } = score.decides ? badgeOf(pair.verdict) : ({ text: "does not decide", tone: "PLAIN" } as const)
-  return { name, difference: pair.difference * sign, low, high, tone, word: text }
+function foldedTitle(metrics: readonly string[]): string {
+  const names = [...new Set(metrics)]
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ""
+  return `${formatCount(metrics.length, "further score")}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`
 }

@@ -43,13 +43,26 @@ export function LabelReportShown({ id, metric }: LabelReportShownProps): ReactEl
         )}
         , as lines of <code>labels.jsonl</code>.
       </p>
-      <CopyButton
-        what="the labels"
-        label="Copy as CSV"
-        text={async () => labelsAsCsv(await client.evaluation.jobs.labels.list(id, { metric }))}
-      />
+      <p className="actions">
+        {workspace === undefined || name === undefined || data.labels === 0 ? null : (
+          <a className="button" href={fileAddress(workspace, name)} download>
+            Download labels.jsonl
+          </a>
+        )}
+        <CopyButton
+          what="the labels"
+          label="Copy as CSV"
+          text={async () => labelsAsCsv(await client.evaluation.jobs.labels.list(id, { metric }))}
+        />
+      </p>
     </section>
   )
+}
+
+/** Returns the address of the file with the labels. */
+function fileAddress(workspace: string, fileset: string): string {
+  const [space, set] = [workspace, fileset].map(encodeURIComponent)
+  return `/apis/files/v2/workspaces/${space}/filesets/${set}/-/labels.jsonl`
 }
 
 function labelsAsCsv({ data }: LabelPage): string {

@@ -1,5 +1,5 @@
 import { formatInteger } from "@assay/reports"
-import type { LabelQueue, RowsToLabel } from "@assay/schemas"
+import type { EvaluationJob, LabelQueue, RowsToLabel } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
@@ -9,13 +9,14 @@ import { valueText } from "../../../documents/value-text.ts"
 import { ConversationShown } from "../../../texts/conversation-shown.tsx"
 import { readConversation } from "../../../texts/conversation.ts"
 import { RichText } from "../../../texts/rich-text.tsx"
+import { ConversationToLabel } from "./conversation-to-label.tsx"
 import { LabelForm } from "./label-form.tsx"
 import { LabelQuestionShown } from "./label-question-shown.tsx"
 import { LabelsOfOthers } from "./labels-of-others.tsx"
 import { useLabelQueue, type RowToLabel } from "./use-label-queue.ts"
 
 export interface LabelRowsProps {
-  readonly id: string
+  readonly job: EvaluationJob
   readonly metric: string
   readonly rows: RowsToLabel
   /** Empty: nobody is named. */
@@ -29,7 +30,8 @@ const NOTHING_LEFT: Readonly<Record<RowsToLabel, string>> = {
 }
 
 /** Shows the drawn rows one after the other. Each label is kept at once, and the last one can be taken back. */
-export function LabelRows({ id, metric, rows, author }: LabelRowsProps): ReactElement {
+export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactElement {
+  const { id } = job
   const { data, error, row, done, isBusy, keep, undo } = useLabelQueue({ id, metric, rows, author })
   if (data === undefined) return error === null ? <Loading /> : <ErrorCard error={error} />
   if (row === undefined) return <EmptyState title={NOTHING_LEFT[rows]} />
@@ -43,7 +45,11 @@ export function LabelRows({ id, metric, rows, author }: LabelRowsProps): ReactEl
         <Progress queue={data} done={rows === "open" ? done : NONE_DONE} />
       </header>
       <LabelQuestionShown question={data.question} />
-      <RowShown row={row} />
+      {job.config.tasks?.[row.task]?.type === "conversation" ? (
+        <ConversationToLabel id={id} row={row} />
+      ) : (
+        <RowShown row={row} />
+      )}
       {rows === "disputed" ? (
         <LabelsOfOthers id={id} metric={metric} digest={row.digest} question={data.question} />
       ) : null}

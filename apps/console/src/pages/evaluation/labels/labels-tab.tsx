@@ -9,6 +9,7 @@ import { NotAllowed } from "../../../components/failures/not-allowed.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
+import { AssignRows } from "./assign-rows.tsx"
 import { LabelReportShown } from "./label-report-shown.tsx"
 import { LabelRows } from "./label-rows.tsx"
 import "./labels.css"
@@ -26,11 +27,7 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
   const mayEdit = useRights().mayEdit(job.namespace)
   const [chosen, setChosen] = useSearchValue("metric")
   const [rows, setRows] = useSearchValue("rows")
-  const [author, setAuthor] = useState(() => localStorage.getItem(AUTHOR_AT) ?? "")
-  const keepAuthor = (name: string) => {
-    setAuthor(name)
-    localStorage.setItem(AUTHOR_AT, name)
-  }
+  const [author, keepAuthor] = useAuthor()
   const wanted = rows !== undefined && Object.hasOwn(ROWS, rows) ? (rows as RowsToLabel) : "open"
   const { data, error } = useQuery({
     queryKey: ["jobs", job.id, "rows", "scores", undefined],
@@ -55,14 +52,15 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
           value={rows ?? "open"}
           onChoose={(next) => setRows(next === "open" ? undefined : next)}
         />
-        <AuthorField author={author} onAuthor={keepAuthor} />
+        <AuthorField key={author} author={author} onAuthor={keepAuthor} />
+        {mayEdit ? <AssignRows id={job.id} metric={metric} /> : null}
         <span className="soft">
           Rows are drawn at random, without the judge&apos;s score. Label them all: a sample with gaps corrects nothing.
         </span>
       </p>
       <div className="label-desk">
         {mayEdit ? (
-          <LabelRows key={`${metric} ${wanted} ${author}`} id={job.id} metric={metric} rows={wanted} author={author} />
+          <LabelRows key={`${metric} ${wanted} ${author}`} job={job} metric={metric} rows={wanted} author={author} />
         ) : (
           <NotAllowed needs="editor" workspace={job.namespace}>
             You can read labels, and not add any.
@@ -72,6 +70,18 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
       </div>
     </>
   )
+}
+
+/** Returns the name under which labels are kept: that of a link, or the one that the browser remembers. */
+function useAuthor(): readonly [string, (name: string) => void] {
+  const [linked, setLinked] = useSearchValue("author")
+  const [kept, setKept] = useState(() => localStorage.getItem(AUTHOR_AT) ?? "")
+  const keep = (name: string) => {
+    if (linked !== undefined) setLinked(undefined)
+    setKept(name)
+    localStorage.setItem(AUTHOR_AT, name)
+  }
+  return [linked ?? kept, keep]
 }
 
 interface AuthorFieldProps {

@@ -1,24 +1,30 @@
-import type { EvaluationContent, EvaluationJob } from "@assay/schemas"
-import { useQuery } from "@tanstack/react-query"
-import { useCallback, useEffect, type ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
+import { useState, useRef, type ReactElement } from "react"
 import { useRights } from "../../../api/use-session.ts"
 import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
+import type { EditorHandle } from "../../../components/code-editor/code-editor.tsx"
+import { CodeEditor } from "../../../components/code-editor/code-editor.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { NotAllowed } from "../../../components/failures/not-allowed.tsx"
+import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { LaunchActions } from "./launch-actions.tsx"
-import { LaunchEstimate } from "./launch-estimate.tsx"
-import { LaunchFormFields } from "./launch-form-fields.tsx"
-import { useLaunchDocument, type LaunchView } from "./use-launch-document.ts"
-import { useYamlLines, YamlField } from "./yaml-field.tsx"
+import { FileFormContext } from "./form/file-form.ts"
+import { LaunchForm } from "./form/launch-form.tsx"
+import { LaunchActions } from "./plan/launch-actions.tsx"
+import { PlanCard } from "./plan/plan-card.tsx"
+import { usePlans } from "./plan/use-plans.ts"
+import { useFileHelp } from "./use-file-help.ts"
+import { useLaunchFile } from "./use-launch-file.ts"
 import "./launch.css"
 
-/** Launches a job, if the user may do so anywhere. */
+/** Launches jobs, if the user may do so anywhere. */
 export function LaunchPage(): ReactElement {
   const { mayEdit } = useRights()
-  if (mayEdit()) return <Launch />
+  const [from] = useSearchValue("from")
+  const [data] = useSearchValue("data")
+  const [draft] = useSearchValue("draft")
+  if (mayEdit()) return <Launch key={`${from} ${data} ${draft}`} />
   return (
     <>
       <PageHeader title="Launch" />
@@ -27,87 +33,119 @@ export function LaunchPage(): ReactElement {
   )
 }
 
-const VIEWS: Readonly<Record<LaunchView, string>> = { form: "Form", yaml: "YAML" }
+const VIEWS = { form: "Form", file: "File" } as const
 
-/** Launches a job from a form, or from the YAML of an evaluation file. */
+/** Launches the jobs of an evaluation file, which is written as text and in a form at once. */
 function Launch(): ReactElement {
-  const client = useClient()
-  const [from] = useSearchValue("from")
-  const { view, form, text, document, fault, others, setForm, setText, show, open } = useLaunchDocument()
-  const lines = useYamlLines()
-  const template = useQuery({
-    queryKey: ["jobs", from],
-    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
-    enabled: from !== undefined,
-    staleTime: Infinity,
-  })
-  useEffect(() => {
-    if (template.data === undefined) return
-    void open(contentOfJob(template.data))
-  }, [template.data, open])
-  const linkTo = useCallback((location: string) => lines.link(document?.lineOf(location)), [lines, document])
-  const shown = view === "yaml" ? text : JSON.stringify(form)
+  const { mayEdit } = useRights()
+  const written = useLaunchFile()
+  const { text, file, settled, from, edit } = written
+  const [as, setAs] = useSearchValue("as")
+  const view = as === "file" ? "file" : "form"
+  const editor = useRef<EditorHandle>(null)
+  const [run, setRun] = useState(0)
+  const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value)
+  const plans = usePlans(settled.jobs, mayEdit(settled.jobs[0]?.body.namespace ?? "default"))
+  const select = (line: number) => {
+    setAs("file")
+    editor.current?.select(line)
+  }
+  const linkToLine = (line: number) => (
+    <button type="button" className="quiet line" onClick={() => select(line)}>
+      line {line}
+    </button>
+  )
+  const linkTo = (location: string) => {
+    const line = settled.lineOf(location)
+    return line === undefined ? null : linkToLine(line)
+  }
+  const show = (path: readonly (string | number)[]) => {
+    const line = lineOfPath(text, path)
+    if (line !== undefined) select(line)
+  }
   return (
     <>
       <PageHeader title="Launch">
-        {from === undefined
-          ? "An evaluation of a model or of outputs that are there already."
-          : `The definition of ${from}, to change.`}
+        {from === undefined ? "An evaluation of a model, or of answers that the rows have already." : `The file of ${from}, to change.`}
+        <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
       </PageHeader>
-      <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={(next) => void show(next)} />
-      {others.length === 0 ? null : (
-        <p role="status">
-          The form has no field for <Locations locations={others} />. It would lose this, so the file stays YAML.
-        </p>
+      {written.error === null ? null : <ErrorCard error={written.error} />}
+      <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={setAs} />
+      {written.isLoading ? (
+        <Loading />
+      ) : (
+        <div className="launch" data-view={view}>
+          <div className="launch-fields">
+            <FileFormContext value={{ value: written.value, edit, show, names }}>
+              <LaunchForm
+                key={run}
+                workspace={workspace}
+                dataset={dataset}
+                checkSchema={checkSchema}
+                isReadable={file.value !== undefined}
+              />
+            </FileFormContext>
+          </div>
+          <div className="launch-side">
+          <div className="launch-text">
+            <CodeEditor
+              label="Evaluation file"
+              text={text}
+              onChange={written.setText}
+              faults={settled.faults}
+              complete={complete}
+              handle={editor}
+            />
+          </div>
+          <div className="launch-plan">
+            <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+            <LaunchActions
+              // What was checked and launched is about the file as it was: a change removes it.
+              key={text}
+              jobs={file.jobs}
+              text={text}
+              linkTo={linkTo}
+              onLaunched={written.forget}
+            />
+          </div>
+          </div>
+        </div>
       )}
-      {template.error === null ? null : <ErrorCard error={template.error} />}
-      <div className="columns">
-        {view === "form" ? (
-          <LaunchFormFields form={form} onChange={setForm} />
-        ) : (
-          <YamlField text={text ?? ""} onChange={setText} fault={fault} field={lines} />
-        )}
-        <section>
-          {document === undefined ? null : <LaunchEstimate body={document.body} />}
-          <LaunchActions
-            // Checks are about what was checked: a change removes them.
-            key={shown}
-            document={document}
-            text={view === "yaml" ? text : undefined}
-            linkTo={linkTo}
-          />
-        </section>
-      </div>
     </>
   )
 }
 
-/** Returns the file that launches a job again. Records repeat the workspace of their job. */
-function contentOfJob({ namespace, description, target, config }: EvaluationJob): EvaluationContent {
-  const own = ({ namespace: inner, ...body }: { readonly namespace?: unknown }) =>
-    inner === namespace ? body : { ...body, namespace: inner }
-  return {
-    namespace,
-    ...(description === "" ? {} : { description }),
-    target: own(target) as EvaluationJob["target"],
-    config: own(config) as EvaluationJob["config"],
-  }
+interface DraftNoteProps {
+  readonly written: ReturnType<typeof useLaunchFile>
+  readonly onStartOver: () => void
 }
 
-/** Maximum number of locations that are named. */
-const MAX_LOCATIONS = 8
-
-function Locations({ locations }: { readonly locations: readonly string[] }): ReactElement {
-  const more = locations.length - MAX_LOCATIONS
+/** Says that a draft is shown, and offers to drop it. */
+function DraftNote({ written: { text, draftAt, startOver }, onStartOver }: DraftNoteProps): ReactElement | null {
+  if (text === "") return null
   return (
-    <>
-      {locations.slice(0, MAX_LOCATIONS).map((location, index) => (
-        <span key={location}>
-          {index === 0 ? "" : ", "}
-          <code>{location}</code>
-        </span>
-      ))}
-      {more > 0 ? ` and ${more} more` : ""}
-    </>
+    <span>
+      {draftAt === undefined ? null : (
+        <>
+          Your draft, changed <Time at={new Date(draftAt).toISOString()} />.{" "}
+        </>
+      )}
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => {
+          startOver()
+          onStartOver()
+        }}
+      >
+        Start over
+      </button>
+    </span>
   )
+}
+
+/** Returns the line of the key at the beginning of a path. */
+function lineOfPath(text: string, [key]: readonly (string | number)[]): number | undefined {
+  const line = text.split("\n").findIndex((one) => one.startsWith(`${key}:`))
+  return line === -1 ? undefined : line + 1
 }

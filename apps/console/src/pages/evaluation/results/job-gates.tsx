@@ -1,4 +1,4 @@
-import { formatInteger, formatScore, gateNotes, gateRule, intervalPlot } from "@assay/reports"
+import { formatInteger, formatScore, gateNotes, gateRule, intervalPlot, verdictWord } from "@assay/reports"
 import { gateTexts, type JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
@@ -35,7 +35,7 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
         <span dir="auto">
           {name} <span className="soft">{limit.replace(">=", "≥").replace("<=", "≤")}</span>
         </span>
-        <Badge text={verdict} tone={verdict} />
+        <Badge text={verdictWord(verdict)} tone={verdict ?? "INCONCLUSIVE"} />
       </h3>
       <div className="value">{formatScore(value)}</div>
       <Markup of={intervalPlot({ mean: value, ...scale, interval }, bound)} />

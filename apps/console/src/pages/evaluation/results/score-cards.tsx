@@ -2,7 +2,10 @@ import { formatInteger, formatScore, histogramPlot, intervalPlot, scoreInterval 
 import type { EvaluationJob, EvaluationResult, Score } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { Folded } from "../../../components/folded.tsx"
 import { Markup } from "../../../components/markup.tsx"
+import { datasetsOf } from "../jobs/job-facts.ts"
+import { isOfTurn } from "../rows/failing-rows.ts"
 import { scoresOf } from "./list-scores.ts"
 
 /** Shows each score of a result with its interval, its distribution and the four counts. */
@@ -14,22 +17,48 @@ export function ScoreCards({
   readonly result: EvaluationResult
 }): ReactElement {
   const scores = scoresOf(result)
+  const ofTurns = scores.filter(({ metric }) => isOfTurn(metric))
   return (
     <section aria-label="Scores">
       <h2>Scores</h2>
-      <div className="scores">
-        {scores.map(({ task, metric, score, name, given }) => (
-          <ScoreCard
-            key={`${task} ${metric} ${score}`}
-            id={job.id}
-            task={task}
-            field={`${metric}.${score}`}
-            name={name}
-            score={given}
-          />
-        ))}
-      </div>
+      <p className="soft">
+        <Link to="/trends" search={trendSearch(job)}>
+          These scores over time
+        </Link>
+      </p>
+      <CardsOfScores id={job.id} scores={scores.filter(({ metric }) => !isOfTurn(metric))} />
+      {ofTurns.length === 0 ? null : (
+        <Folded title="Scores of single turns">{() => <CardsOfScores id={job.id} scores={ofTurns} />}</Folded>
+      )}
     </section>
+  )
+}
+
+/** Returns what shows the jobs over the same dataset, or else those of the same workspace. */
+function trendSearch(job: EvaluationJob) {
+  const [dataset] = datasetsOf(job)
+  return { workspace: job.namespace, ...(dataset === undefined ? {} : { dataset }) }
+}
+
+interface CardsOfScoresProps {
+  readonly id: string
+  readonly scores: ReturnType<typeof scoresOf>
+}
+
+function CardsOfScores({ id, scores }: CardsOfScoresProps): ReactElement {
+  return (
+    <div className="scores">
+      {scores.map(({ task, metric, score, name, given }) => (
+        <ScoreCard
+          key={`${task} ${metric} ${score}`}
+          id={id}
+          task={task}
+          field={`${metric}.${score}`}
+          name={name}
+          score={given}
+        />
+      ))}
+    </div>
   )
 }
 

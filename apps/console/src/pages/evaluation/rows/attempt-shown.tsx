@@ -9,6 +9,7 @@ import { readConversation } from "../../../texts/conversation.ts"
 import { diffWords } from "../../../texts/diff-words.ts"
 import { TextParts } from "../../../texts/text-parts.tsx"
 import { RichText } from "../../../texts/rich-text.tsx"
+import { ConversationView } from "../conversation/conversation-view.tsx"
 import { failuresOf, type RowLimit } from "./failing-rows.ts"
 import { JudgedScores } from "./judged-scores.tsx"
 import { RowRequestsShown } from "./row-requests.tsx"
@@ -31,12 +32,22 @@ export function AttemptShown({ attempt, task, limits, conditions }: AttemptShown
     <>
       {error === null ? null : <RowError error={error} conditions={conditions} />}
       <JudgedScores attempt={attempt} failures={failures} />
-      <h3>
-        Answer <Facts attempt={attempt} />
-      </h3>
-      {output === null ? <p className="soft">There is no answer.</p> : <RichText text={output} label="the answer" />}
-      {reference === undefined ? null : <AgainstReference {...reference} output={output} />}
-      <PromptShown attempt={attempt} />
+      {attempt.conversation === undefined ? (
+        <>
+          <h3>
+            Answer <Facts attempt={attempt} />
+          </h3>
+          {output === null ? (
+            <p className="soft">There is no answer.</p>
+          ) : (
+            <RichText text={output} label="the answer" />
+          )}
+          {reference === undefined ? null : <AgainstReference {...reference} output={output} />}
+          <PromptShown attempt={attempt} />
+        </>
+      ) : (
+        <ConversationView conversation={attempt.conversation} judged={attempt} />
+      )}
       {requests.map((asked) => (
         <RowRequestsShown key={asked.metric ?? ""} {...asked} />
       ))}

@@ -40,6 +40,18 @@ describe("failing rows", () => {
     expect(rowLimits(config, SCORES, "another task")).toEqual([])
   })
 
+  it("of conversations have a 0 at a turn, a turn of a check that fails, or an end that fails", () => {
+    const turns = [{ user: "a", metrics: { said: { type: "string-check" }, words: { type: "bleu" } } }]
+    const metrics = { state: { type: "state" }, used: { type: "calls", params: { recall: ["a"] } } }
+    const task = { type: "conversation", params: { conversation: { turns } }, metrics }
+    const names = ["said.string-check", "said@2.string-check", "words.sentence", "state.state", "used.calls"]
+    expect(rowLimits({ tasks: { qa: task } }, names).map(({ score }) => score)).toEqual([
+      "said.string-check",
+      "said@2.string-check",
+      "state.state",
+    ])
+  })
+
   it("are found by filters of which one must hold, with the stricter limit of two", () => {
     const both = [...limits, { score: "f1.f1_score", op: ">=", value: 0.9 } as const]
     expect(failingFilters(both)).toEqual({

@@ -1,6 +1,6 @@
 import { fieldsOf } from "@assay/json"
 import type { RowFilters } from "@assay/client"
-import type { EvaluationConfigBody, MetricConfig, ScoredRow } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationTask, MetricConfig, ScoredRow } from "@assay/schemas"
 import type { RowSource } from "../../../table/row-source.ts"
 
 /** The limit of a score: a row fails that does not keep it. */
@@ -21,6 +21,7 @@ const BINARY = new Set([
   "json-schema",
   "tool-calling",
   "tool-call-ast",
+  "state",
   "usage-limit",
   "gsm8k",
   "math",
@@ -44,13 +45,28 @@ export function rowLimits(
       return isNamed && op !== undefined && value !== undefined ? [{ score: name, op, value }] : []
     })
     if (limits.length > 0) return limits
-    const metrics = Object.entries(tasks).flatMap(([key, { metrics = {} }]) => (ofTask(key) ? [metrics] : []))
-    const isBinary = metrics.some((of) => {
-      const metric = of[metricOf(name)]
-      return metric !== undefined && isBinaryScore(metric, name.slice(metricOf(name).length + 1))
-    })
+    const metrics = Object.entries(tasks).flatMap(([key, task]) => (ofTask(key) ? metricsOfTask(task) : []))
+    const metric = metricOf(name)
+    const isBinary = metrics.some(
+      ([key, config]) =>
+        (key === metric || key === metric.replace(TURN, "")) && isBinaryScore(config, name.slice(metric.length + 1)),
+    )
     return isBinary ? [{ score: name, op: ">=", value: 1 }] : []
   })
+}
+
+const TURN = /@[1-9]\d*$/u
+
+/** Returns whether a metric is about one turn of a conversation, such as `contains@2`. */
+export function isOfTurn(metric: string): boolean {
+  return TURN.test(metric)
+}
+
+/** Returns the metrics of a task, also those of the turns of a conversation. */
+function metricsOfTask({ metrics = {}, params }: EvaluationTask): readonly (readonly [string, MetricConfig])[] {
+  const turns = params?.conversation?.turns
+  const ofTurns = Array.isArray(turns) ? turns.flatMap(({ metrics: own = {} }) => Object.entries(own)) : []
+  return [...Object.entries(metrics), ...ofTurns]
 }
 
 /** Names of metrics can contain dots; those of scores can't. */
@@ -60,6 +76,8 @@ function metricOf(name: string): string {
 }
 
 function isBinaryScore({ type, params = {} }: MetricConfig, score: string): boolean {
+  // Precision and recall of calls are shares.
+  if (type === "calls") return !("precision" in params || "recall" in params)
   if (type !== "llm-judge") return BINARY.has(type)
   const definitions = params["scores"]
   const list = Array.isArray(definitions) ? definitions.map(fieldsOf) : []

@@ -9,6 +9,7 @@ import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { AttemptShown } from "./attempt-shown.tsx"
 import type { RowLimit } from "./failing-rows.ts"
+import "./row-panel.css"
 
 /** A row of a job, whatever list it is in. */
 export interface RowAddress {

@@ -2,7 +2,7 @@ import { formatInteger, formatScore } from "@assay/reports"
 import type { ScoredRow } from "@assay/schemas"
 import type { Column } from "../../../table/column.ts"
 import { cellText } from "../../data/rows/cell-text.ts"
-import { failuresOf, type RowLimit } from "./failing-rows.ts"
+import { failuresOf, isOfTurn, type RowLimit } from "./failing-rows.ts"
 import type { ItemField } from "./item-columns.ts"
 
 /** Scores that are columns at first. */
@@ -26,7 +26,7 @@ export function scoredRowColumns({ scores, fields, limits, hasTasks }: RowColumn
     verdictColumn(limits),
     ...scores.map((name, index) => scoreColumn(name, scores, index)),
     ...(hasTasks ? [TASK] : []),
-    ...fields.map(itemColumn),
+    ...fields.map((field) => itemColumn<ScoredRow>(field, ({ item }) => item)),
     OUTPUT,
     LATENCY,
     CONDITION,
@@ -117,7 +117,8 @@ function scoreColumn(name: string, all: readonly string[], index: number): Colum
     align: "end",
     sortBy: `score:${name}`,
     isPinned: index + 2 < MAX_PINNED,
-    isExtra: index >= MAX_SCORES,
+    // The panel of a row shows the scores of single turns at their turn.
+    isExtra: index >= MAX_SCORES || isOfTurn(metric),
     render: ({ scores }) => formatScore(scores[metric]?.[score]),
     text: ({ scores }) => scores[metric]?.[score] ?? null,
   }
@@ -129,27 +130,28 @@ function splitScore(name: string): readonly [string, string] {
   return end === -1 ? [name, name] : [name.slice(0, end), name.slice(end + 1)]
 }
 
-function itemColumn({ name, isShown, isNumber }: ItemField): Column<ScoredRow> {
+/** Returns the column of a field of items. */
+export function itemColumn<Row>(
+  { name, isShown, isNumber }: ItemField,
+  itemOf: (row: Row) => ScoredRow["item"],
+): Column<Row> {
+  const valueOf = (row: Row): unknown => {
+    const item = itemOf(row)
+    return Object.hasOwn(item, name) ? item[name] : undefined
+  }
   return {
     id: `item:${name}`,
     title: name,
     width: isNumber ? "6rem" : "minmax(9rem, 2fr)",
     align: isNumber ? "end" : "start",
     isExtra: !isShown,
-    render: ({ item }) => {
-      const text = cellText(Object.hasOwn(item, name) ? item[name] : undefined)
+    render: (row) => {
+      const text = cellText(valueOf(row))
       return <span title={text}>{text}</span>
     },
-    text: ({ item }) => {
-      const value = Object.hasOwn(item, name) ? item[name] : null
+    text: (row) => {
+      const value = valueOf(row)
       return typeof value === "number" ? value : cellText(value ?? undefined)
     },
   }
-}
-
-/** Returns an item as text on one line, at most 300 characters. */
-export function itemText(item: ScoredRow["item"]): string {
-  const values = Object.values(item)
-  const text = values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(item)
-  return text.slice(0, MAX_TEXT)
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import type { Certificate } from "@assay/schemas"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
 
 const console = useConsole()
+const CERTIFICATE = fileURLToPath(new URL("testing/certificate.json", import.meta.url))
 const FILE = fileURLToPath(new URL("testing/report.json", import.meta.url))
 
 describe.runIf(hasBrowser)("Calibration", () => {
@@ -85,6 +87,44 @@ describe.runIf(hasBrowser)("Calibration", () => {
     await expectFits(page)
     await expectSound(opened)
   })
+
+  it(
+    "opens a certificate with its sentence and its picture, and guarantees nothing that its counts contradict",
+    verifies("console.certificates"),
+    async () => {
+      await using opened = await console.open("/calibration", { width: 400 })
+      const { page } = opened
+      const certificate = JSON.parse(await readFile(CERTIFICATE, "utf8")) as Certificate
+      await page.getByLabel("Report file").setInputFiles(CERTIFICATE)
+      const shown = page.getByRole("region", { name: "Certificate" })
+      // The sentence that `assay guard verify` prints.
+      await shown
+        .getByText(
+          "at most 5 % of safe prompts are blocked and at most 20 % of unsafe ones pass, at a confidence of 95 %",
+        )
+        .first()
+        .waitFor()
+      await shown.getByRole("img", { name: /Harmless messages blocked/u }).waitFor()
+      await shown.getByText("<img src=x onerror=ran=1> ⟨U+202E⟩over").waitFor()
+      await expectFits(page)
+      await expectSound(opened)
+      const [chosen] = certificate.candidates
+      const edited = {
+        ...certificate,
+        candidates: [{ ...chosen, certification: { false_block: { count: 9, n: 72 }, miss: { count: 0, n: 72 } } }],
+      }
+      await page.getByLabel("Report file").setInputFiles(fileOf("edited.json", JSON.stringify(edited)))
+      await shown.getByText("This certificate contradicts itself").waitFor()
+      await shown
+        .getByText(/up to 2\d(?:\.\d)? % of safe prompts may be blocked, where 5 % are allowed/u)
+        .first()
+        .waitFor()
+      expect(await shown.getByText("is certified", { exact: false }).filter({ hasText: "None" }).count()).toBe(1)
+      await page.getByLabel("Report file").setInputFiles(fileOf("cut.json", '{"kind":"assay-guard-certificate"}'))
+      await page.getByText(/'cut.json' is not a certificate/u).waitFor()
+      await expectSound(opened)
+    },
+  )
 })
 
 function fileOf(name: string, text: string) {

@@ -1,3 +1,4 @@
+import type { Certificate } from "@assay/schemas"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -8,7 +9,7 @@ import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { CalibratedJobs } from "./calibrated-jobs.tsx"
 import { OpenReport } from "./open-report.tsx"
-import { readJobReport, readReportFile } from "./read-job-report.ts"
+import { readJobReport, readJudgeFile } from "./read-job-report.ts"
 import { ReportView } from "./report-view.tsx"
 import "./calibration.css"
 
@@ -22,9 +23,12 @@ export function CalibrationPage(): ReactElement {
     enabled: job !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const opened = useMutation({ mutationFn: readReportFile })
+  const opened = useMutation({ mutationFn: readJudgeFile })
   const open = (file: File) => opened.mutate(file)
-  const report = opened.data ?? (job === undefined ? undefined : ofJob.data)
+  const certificate = opened.data?.kind === "certificate" ? opened.data.certificate : undefined
+  const ofFile = opened.data?.kind === "report" ? opened.data.report : undefined
+  const report = certificate === undefined ? (ofFile ?? (job === undefined ? undefined : ofJob.data)) : undefined
+  const isOpen = report !== undefined || certificate !== undefined
   const error = opened.error ?? ofJob.error
   return (
     <div
@@ -40,11 +44,11 @@ export function CalibrationPage(): ReactElement {
         title="Calibration"
         actions={
           <>
-            {report === undefined ? null : (
+            {isOpen ? (
               <Link to="/calibration" search={{}} className="button" onClick={() => opened.reset()}>
-                Close the report
+                {certificate === undefined ? "Close the report" : "Close the certificate"}
               </Link>
-            )}
+            ) : null}
             <OpenReport onFile={open} />
           </>
         }
@@ -62,7 +66,19 @@ export function CalibrationPage(): ReactElement {
       {error === null ? null : <ErrorCard error={error} />}
       {opened.isPending || ofJob.isLoading ? <Loading /> : null}
       {report === undefined ? null : <ReportView report={report} />}
-      {report === undefined && !opened.isPending && !ofJob.isLoading ? <CalibratedJobs /> : null}
+      {certificate === undefined ? null : <LoadedCertificate certificate={certificate} />}
+      {!isOpen && !opened.isPending && !ofJob.isLoading ? <CalibratedJobs /> : null}
     </div>
   )
+}
+
+/** Renders a certificate once its part of the console is loaded. */
+function LoadedCertificate({ certificate }: { readonly certificate: Certificate }): ReactElement {
+  const { data } = useQuery({
+    queryKey: ["part", "certificate"],
+    queryFn: () => import("./certificate-view.tsx"),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return data === undefined ? <Loading /> : <data.CertificateView certificate={certificate} />
 }

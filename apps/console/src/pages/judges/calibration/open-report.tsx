@@ -4,7 +4,7 @@ export interface OpenReportProps {
   readonly onFile: (file: File) => void
 }
 
-/** Renders the button that opens a report from a disk. The file stays in the browser. */
+/** Renders the button that opens a report or a certificate from a disk. The file stays in the browser. */
 export function OpenReport({ onFile }: OpenReportProps): ReactElement {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -23,7 +23,7 @@ export function OpenReport({ onFile }: OpenReportProps): ReactElement {
         }}
       />
       <button type="button" onClick={() => input.current?.click()}>
-        Open a report file
+        Open a report or certificate
       </button>
     </>
   )

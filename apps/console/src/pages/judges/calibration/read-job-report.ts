@@ -1,6 +1,6 @@
 import type { Client, FileContent } from "@assay/client"
 import { formatBytes } from "@assay/reports"
-import { type CalibrationReport, readCalibrationReport } from "@assay/schemas"
+import { type CalibrationReport, type Certificate, readCalibrationReport, readCertificate } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { JUDGE_REPORTS } from "../../../api/judge-reports.ts"
 
@@ -22,11 +22,22 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
   return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, filePath, { signal })))
 }
 
-/** Reads a report that the user chose from a disk. @throws `invalid_request` if it is not a report */
-export async function readReportFile(file: File): Promise<CalibrationReport> {
+/** What a file of judges holds. */
+export type JudgeFile =
+  | { readonly kind: "report"; readonly report: CalibrationReport }
+  | { readonly kind: "certificate"; readonly certificate: Certificate }
+
+/** Reads a report or a certificate that the user chose from a disk. @throws `invalid_request`, `bad_document` if it is neither */
+export async function readJudgeFile(file: File): Promise<JudgeFile> {
   checkSize(file.size)
-  return readCalibrationReport(await file.text())
+  const text = await file.text()
+  return CERTIFICATE.test(text)
+    ? { kind: "certificate", certificate: readCertificate(text, file.name) }
+    : { kind: "report", report: readCalibrationReport(text) }
 }
+
+/** The kind of the file is its first key. */
+const CERTIFICATE = /^\s*\{\s*"kind"\s*:\s*"assay-guard-certificate"/u
 
 async function readReportText({ size, bytes }: FileContent): Promise<string> {
   checkSize(size)

@@ -37,7 +37,8 @@ export function conversationFault(given: Partial<ShortEvaluation>, format: strin
   if (format === "completions") {
     return { pointer: `/${held}`, why: "a model with the format 'completions' takes a text and knows no conversation." }
   }
-  if (typeof turns === "string" && !turns.includes("{{")) {
+  // An empty text is a fault already.
+  if (typeof turns === "string" && turns !== "" && !turns.includes("{{")) {
     return {
       pointer: "/turns",
       why: `'${turns}' is not a template; write "{{ ${turns} }}" for the column of this name.`,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { parseYaml } from "../../../documents/parse-yaml.ts"
 import type { EvaluationTask } from "../../evaluation-config.ts"
+import { programFiles } from "../program-files.ts"
 import { readEvaluationCells } from "../read-evaluation-cells.ts"
 
-const read = (text: string) => readEvaluationCells(parseYaml(text, "eval.yaml"))
+const FILES = new Map([["./a/t.py", "print(1)"]])
+const read = (text: string) => readEvaluationCells(parseYaml(text, "eval.yaml"), new Map(), FILES)
 const HEAD = "model: http://h/v1#m\ndata: rows.csv\n"
 
 function expand(text: string): EvaluationTask {
@@ -67,6 +69,37 @@ checks:
     expect(() => expand(`${turns}gates: [ contains >= 20 ]`)).toThrow("eval.yaml:6:10")
   })
 
+  it("puts the files of programs and the models of tools into the long form", () => {
+    const { params } = expand(`
+turns: [ { user: a } ]
+tools:
+  - { name: s, script: [python3, a/t.py], files: [./a/t.py], timeout: 5, environment: { A: b } }
+  - mcp: { command: [python3, a/t.py], files: [./a/t.py] }
+  - { name: m, model: { url: "http://h/v1", model: m, key: TOOL_KEY, temperature: 1 } }
+checks: [latency]`)
+    const files = { "a/t.py": "print(1)" }
+    expect(params?.conversation).toMatchObject({
+      tools: [
+        { name: "s", script: ["python3", "a/t.py"], files, timeout: 5, environment: { A: "b" } },
+        { mcp: { command: ["python3", "a/t.py"], files } },
+        { name: "m" },
+      ],
+      tool_models: [
+        {
+          tool: "m",
+          model: {
+            api_endpoint: { url: "http://h/v1", model_id: "m", api_key_env: "TOOL_KEY" },
+            inference_params: { temperature: 1 },
+          },
+        },
+      ],
+    })
+    expect(programFiles(parseYaml("tools: [ { files: [a, 1] }, { mcp: { files: [a, b] } }, 3 ]", "x"))).toEqual([
+      "a",
+      "b",
+    ])
+  })
+
   it("shows a judge the conversation instead of a prompt", () => {
     const judge = "judge: { ask: Polite?, model: http://h/v1#j }"
     const { metrics, params } = expand(`turns: [ { user: a, checks: [ { ${judge} } ] } ]\nchecks: [ ${judge} ]`)
@@ -80,7 +113,16 @@ checks:
     ["turns: [ { user: a } ]\ncache: true\nchecks: [latency]", "whose answers are recorded"],
     ["turns: [ { user: a } ]\nlimits: { requests: 3 }\nchecks: [latency]", "sends as many requests as its turns"],
     ["turns: orders\nchecks: [latency]", 'write "{{ orders }}"'],
-    ["turns: []\nchecks: [latency]", "'turns'"],
+    ["turns: []\nchecks: [latency]", "'turns': expected a list that is not empty, not []."],
+    ["turns: ''\nchecks: [latency]", "eval.yaml:3:1: 'turns': expected a text that is not empty"],
+    ["turns: [a]\nchecks: [latency]", "'turns.0': expected an object, not \"a\". A turn"],
+    ["turns: [null]\nchecks: [latency]", "'turns.0': expected an object, not null."],
+    ["turns: [ { user: a, checks: 3 } ]", "'turns.0.checks': expected a list, not 3."],
+    ["turns: [ { user: a, repeat: 3 } ]\nchecks: [latency]", "'turns.0.repeat': expected an object, not 3."],
+    ["turns: [ { user: a } ]\ntools: 5\nchecks: [latency]", "'tools': expected a list, not 5."],
+    ["user: a\nchecks: [latency]", "'user': expected an object, not \"a\"."],
+    ["user: { goal: x, judge: 5 }\nchecks: [latency]", "'user.judge': expected a text or an object, not 5."],
+    ["turns: [ { user: a, checks: [ { contains: x, as: contains@2 } ] } ]", "letters, digits, `_` and `-`, up to 100"],
     ["turns: [ { user: a, check: [] } ]\nchecks: [latency]", "did you mean 'checks'"],
     [
       "turns: [ { user: a, repeat: { until: latency < 2s, limit: 101 } } ]\nchecks: [latency]",
@@ -99,6 +141,18 @@ checks:
     ["limits: { calls: 2 }\nchecks: [latency]", "'limits.calls': belongs to a conversation"],
     ["turns: [ { user: a } ]\ntools: [ { name: 'a b', answers: [ {} ] } ]", "'tools.0.name'"],
     ["turns: [ { user: a } ]\ntools: [ { name: a, answers: [ { delay: 61 } ] } ]", "'tools.0.answers.0.delay'"],
+    ["turns: [ { user: a } ]\ntools: [ { name: a } ]", "'tools.0': has no answers; give it one of"],
+    ["turns: [ { user: a } ]\ntools: [ { name: a, answers: [{}], mcp: { command: [b] } } ]", "'tools.0.mcp': can't be"],
+    ["turns: [ { user: a } ]\ntools: [ { script: [b] } ]", "'tools.0.name': is missing"],
+    [
+      "turns: [ { user: a } ]\ntools: [ { name: a, model: 'http://h#m', files: [b] } ]",
+      "'tools.0.files': has no effect",
+    ],
+    [
+      "turns: [ { user: a } ]\ntools: [ { name: a, script: [b], files: [c] } ]",
+      "'tools.0.files.0': 'c' is a file beside",
+    ],
+    ["turns: [ { user: a } ]\ntools: [ { name: a, script: [b], timeout: 301 } ]", "'tools.0.timeout'"],
     ["turns: [ { user: a } ]\nlimits: { calls: 201 }", "'limits.calls': expected a whole number from 0 to 200"],
     ["prompt: x", "'checks' is missing"],
   ])("%j is refused: %s", (text, why) => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@assay/json"
 import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { MAX_TURNS, type ConversationConfig } from "../../conversation/conversation-config.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
@@ -5,8 +6,10 @@ import { type ExpandedCheck, expandCheck } from "../expand-check.ts"
 import type { Faults } from "../faults.ts"
 import type { EvaluationModel } from "../../evaluation-target.ts"
 import { type ExpandedModel, expandModel } from "../short-model.ts"
-import type { ShortCheckEntry, ShortEvaluation, ShortModel } from "../short-evaluation.ts"
+import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 import { conversationFault } from "./conversation-faults.ts"
+import { expandTools } from "./expand-tools.ts"
 
 /** A conversation of the short form, as the long form has it. */
 export interface ExpandedConversation {
@@ -20,6 +23,8 @@ interface Context {
   readonly document: LocatedDocument
   readonly model: ExpandedModel | undefined
   readonly faults: Faults
+  /** The texts of the files of programs. */
+  readonly files: ReadonlyMap<string, string>
   /** Returns a name that is not taken: the given one, or the first of it with a number. */
   readonly freeName: (name: string, taken: ReadonlyMap<string, unknown>) => string
 }
@@ -30,8 +35,9 @@ type Turns = Exclude<NonNullable<ConversationConfig["turns"]>, string>
 const KEPT_FACTS: ExpandedCheck = { name: "user", metric: { type: "kept-facts" }, pointer: "/user/judge" }
 
 /** Expands the turns of a file. Keys that can't be beside them are faults, and so are the parts of a conversation without turns. */
-export function expandConversation(given: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
+export function expandConversation(written: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
   const { document, faults, model } = context
+  const given = withReadableParts(written)
   const fault = conversationFault(given, model?.model.api_endpoint.format)
   if (fault !== undefined) faults.add(faultAt(document, fault.pointer, fault.why), fault.pointer)
   const { system, turns, user, tools, state, limits = {} } = given
@@ -41,16 +47,29 @@ export function expandConversation(given: Partial<ShortEvaluation>, context: Con
   const expanded = typeof turns === "object" ? expandTurns(turns, byName, context) : turns
   if (user?.judge !== undefined) byName.set("user", KEPT_FACTS)
   const own = { turns: limits.turns, calls: limits.calls, tokens: limits.tokens, time: limits.time }
+  const modelOf = (one: ShortModel, pointer: string) => modelAt(one, pointer, context)
   const bounds = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   const config: ConversationConfig = {
     ...(system === undefined ? {} : { system }),
     ...(expanded === undefined ? {} : { turns: expanded }),
-    ...(user === undefined ? {} : { user: expandUser(user, context) }),
-    ...(tools === undefined ? {} : { tools }),
+    ...(user === undefined || faults.has("/user") ? {} : { user: expandUser(user, context) }),
+    ...(tools === undefined ? {} : expandTools(tools, { ...context, modelOf })),
     ...(state === undefined ? {} : { state }),
     ...(Object.keys(bounds).length === 0 ? {} : { limits: bounds }),
   }
   return { config, checks: byName }
+}
+
+/** Returns a document in which parts of another type, which are faults already, are empty ones. */
+function withReadableParts(given: Partial<ShortEvaluation>): Partial<ShortEvaluation> {
+  const { turns, user, tools } = given
+  const isText = typeof turns === "string"
+  return {
+    ...given,
+    ...(turns === undefined || isText || Array.isArray(turns) ? {} : { turns: [] }),
+    ...(user === undefined || isJsonObject(user) ? {} : { user: {} as NonNullable<ShortEvaluation["user"]> }),
+    ...(tools === undefined || Array.isArray(tools) ? {} : { tools: [] }),
+  }
 }
 
 function expandTurns(
@@ -58,11 +77,14 @@ function expandTurns(
   byName: Map<string, ExpandedCheck>,
   context: Context,
 ): Turns {
-  if (!Array.isArray(turns)) return []
+  const { faults } = context
   let least = 0
   let most = 0
-  return turns.map(({ user, checks = [], repeat }, at) => {
+  return turns.map((turn, at) => {
     const pointer = pointerTo("/turns", at)
+    const { user, checks: given, repeat: again } = isJsonObject(turn) ? turn : { user: "" }
+    const checks = Array.isArray(given) ? given : []
+    const repeat = again !== undefined && faults.has(`${pointer}/repeat`) ? undefined : again
     const ofTurn = expandAll(checks, `${pointer}/checks`, context)
     const [first, last] = [least, most + (repeat?.limit ?? 1) - 1]
     least += 1
@@ -89,18 +111,20 @@ function expandUser(
   context: Context,
 ): NonNullable<ConversationConfig["user"]> {
   const { model, stop, judge, ...told } = user
-  const modelOf = (given: ShortModel, key: string): EvaluationModel => {
-    const { model: expanded, parameters } = expandModel(context.document, given, `/user/${key}`)
-    const asked = { inference_params: parameters }
-    return Object.keys(parameters).length === 0 ? expanded : { ...expanded, ...asked }
-  }
   const rule = typeof stop === "object" ? expandOne(stop, "/user/stop", context)?.metric : stop
   return {
     ...told,
-    model: modelOf(model, "model"),
+    model: modelAt(model, "/user/model", context),
     ...(rule === undefined ? {} : { stop: rule }),
-    ...(judge === undefined ? {} : { judge: modelOf(judge, "judge") }),
+    ...(judge === undefined ? {} : { judge: modelAt(judge, "/user/judge", context) }),
   }
+}
+
+/** Expands a model that is asked besides the target, with its own parameters. */
+function modelAt(given: ShortModel, pointer: string, { document }: Context): EvaluationModel {
+  const { model, parameters } = expandModel(document, given, pointer)
+  const asked = { inference_params: parameters }
+  return Object.keys(parameters).length === 0 ? model : { ...model, ...asked }
 }
 
 /** Notes the name of a check over all turns. Checks of one name need one kind, because their scores are one score. */

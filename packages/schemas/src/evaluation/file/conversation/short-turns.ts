@@ -36,7 +36,7 @@ export function turnsSchema<Check extends TSchema>(check: Check, checks: TArray<
         ),
       ),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, description: "A turn, such as `{ user: Cancel it. }`." },
   )
   return Type.Union([Type.String({ minLength: 1 }), Type.Array(turn, { minItems: 1, maxItems: MAX_TURNS })], {
     description:

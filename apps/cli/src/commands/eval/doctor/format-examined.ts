@@ -1,0 +1,73 @@
+import { formatJudge, formatScore, type Layout } from "@assay/reports/terminal"
+import { judgeDoctor } from "@assay/results"
+import { printable } from "@assay/schemas"
+import { quotedWord } from "../../../output/error-hints.ts"
+
+type ExaminedScore = Awaited<ReturnType<typeof judgeDoctor.examine>>[number]
+type SelfPreference = ReturnType<typeof judgeDoctor.selfPreferences>[number]
+type JudgedComparison = ReturnType<typeof judgeDoctor.comparisons>[number]
+
+/** What `assay eval doctor` found out about the judges of jobs. */
+export interface Examined {
+  readonly jobs: readonly {
+    readonly id: string
+    /** The job as the user wrote it. */
+    readonly name: string
+    readonly scores: readonly ExaminedScore[]
+  }[]
+  readonly self_preference: readonly SelfPreference[]
+  readonly comparisons: readonly JudgedComparison[]
+  /** Null: nothing was asked. */
+  readonly asked: { readonly calls: number } | null
+}
+
+/** Formats what was found out about judges. */
+export function formatExamined({ jobs, self_preference: own, comparisons }: Examined, layout: Layout): string {
+  const parts = jobs.flatMap(({ name, scores }) => {
+    const title = jobs.length > 1 ? `${printable(name)}\n` : ""
+    if (scores.length === 0) return [`${title}No metric of '${printable(name)}' asks a judge.\n`]
+    return scores.map((one, at) => `${at === 0 ? title : ""}${scoreText(name, one, layout)}`)
+  })
+  return [...parts, ...comparisons.map(comparisonText), ...own.map(preferenceText)].join("\n")
+}
+
+function scoreText(job: string, one: ExaminedScore, layout: Layout): string {
+  const { name, metric, score, judge, gates } = one
+  const next =
+    judge.labels_next === 0
+      ? []
+      : [
+          `next: assay label next ${quotedWord(job)} --metric ${quotedWord(`${metric}.${score}`)} --limit ${Math.min(1000, judge.labels_next)}`,
+        ]
+  const effects = judge.difference === null ? [] : judgeDoctor.effectSentences(gates)
+  const gateHint =
+    judge.conclusion === "corrected" ? [`gate: --gate ${quotedWord(`${name} corrected by people>=LIMIT`)}`] : []
+  return formatJudge({ name, report: judge, sentences: [...effects, ...next, ...gateHint] }, layout)
+}
+
+type Range = SelfPreference["interval"]
+
+function rangeText(interval: Range): string {
+  return interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+}
+
+function preferenceText({ name, judge, family, own, others, difference, interval }: SelfPreference): string {
+  const verdict =
+    interval === null
+      ? "too few labels"
+      : interval.low > 0
+        ? "it prefers its own family: do not compare these models by it alone"
+        : interval.high < 0
+          ? "it is harder on its own family"
+          : "no self-preference is shown"
+  const models = `${own.map((one) => printable(one)).join(", ")} against ${others.map((one) => printable(one)).join(", ")}`
+  return `self-preference of ${printable(judge)} (family ${printable(family)}) in ${printable(name)}: ${formatScore(difference)} (${rangeText(interval)}), ${models}: ${verdict}\n`
+}
+
+function comparisonText({ name, jobs: [before, after], judge, corrected }: JudgedComparison): string {
+  const side = ({ difference, interval, verdict }: JudgedComparison["judge"]) =>
+    `${formatScore(difference)} (${rangeText(interval)}), ${verdict}`
+  const change =
+    judge.verdict === corrected.verdict ? "the labels do not change this" : "the labels change the conclusion"
+  return `${printable(name)}, ${printable(after)} minus ${printable(before)}: by the judge ${side(judge)}; corrected ${side(corrected)}: ${change}\n`
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { recountResults } from "@assay/evidence"
+import { resultsFolder } from "@assay/jobs"
+import { printable } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { readVersion } from "../../read-version.ts"
+import { evidencePorts } from "../evidence/evidence-ports.ts"
+
+/** What comparing the numbers of results with their rows found. */
+export interface CheckedNumbers {
+  /** Why the numbers can't be believed. Undefined: nothing is wrong with them. */
+  readonly fault?: string
+  readonly warnings: readonly string[]
+}
+
+const MAX_NAMED = 3
+
+/** Counts the rows of results again, so that edited numbers decide nothing. Results of another version of this product are only compared in their values. */
+export async function checkNumbers(context: Context, folder: string, name: string): Promise<CheckedNumbers> {
+  // A benchmark leaves no rows.
+  if (!existsSync(join(folder, "results", "rows.jsonl"))) return { warnings: [] }
+  const { assay } = await resultsFolder.readEnvironment(folder, name)
+  const isOurs = assay === readVersion()
+  const { job, result, rows } = await resultsFolder.read(folder, name)
+  const { differences, reason } = await recountResults(
+    { name, job, result, rows, environment: {} },
+    evidencePorts(context),
+  )
+  if (reason !== undefined) {
+    const message = `the numbers of '${printable(name)}' could not be compared with its rows: ${reason}`
+    return { warnings: [message] }
+  }
+  const wrong = isOurs ? differences : differences.filter(({ what }) => what.endsWith(".value"))
+  if (wrong.length === 0) return { warnings: [] }
+  const named = wrong.slice(0, MAX_NAMED).map(({ what, stored, recomputed }) => {
+    const place = printable(what.replace(/^result\.(?:tasks|groups)\./, ""))
+    return `${place} is ${JSON.stringify(stored)}, and the rows give ${JSON.stringify(recomputed)}`
+  })
+  const more = wrong.length > MAX_NAMED ? `; ${wrong.length - MAX_NAMED} more numbers differ` : ""
+  const fault = `results.json of '${printable(name)}' is not what its rows give: ${named.join("; ")}${more}. Run it or download it again.`
+  return { fault, warnings: [] }
+}

@@ -1,0 +1,96 @@
+import { formatInteger } from "@assay/reports"
+import type { EvaluationJob } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
+import { useId, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import "./pickers.css"
+import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
+
+const OFFERED = 200
+
+/** Renders the fields that choose the baseline, the jobs that are compared with it, and the margin. */
+export function ComparedJobs({ choice }: { readonly choice: ComparedChoice }): ReactElement {
+  const client = useClient()
+  const { a, jobs, margin, setA, setJobs, setMargin } = choice
+  const { data, error } = useQuery({
+    queryKey: ["jobs", "completed"],
+    queryFn: ({ signal }) =>
+      client.evaluation.jobs.page({ page_size: OFFERED, filter: { status: "COMPLETED" } }, { signal }),
+  })
+  const offered = data?.data ?? []
+  const total = data?.pagination?.total_results ?? 0
+  const slots: readonly (string | undefined)[] = jobs.length === 0 ? [undefined] : jobs
+  const replace = (at: number, id: string | undefined) =>
+    setJobs(
+      id === undefined ? jobs.filter((_, index) => index !== at) : [...jobs.slice(0, at), id, ...jobs.slice(at + 1)],
+    )
+  return (
+    <>
+      <section className="card pickers" aria-label="Compared jobs">
+        <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
+        {slots.map((id, at) => {
+          const label = at === 0 ? "Compared with it" : `Compared with it, job ${at + 1}`
+          const key = `job ${at}`
+          return <JobPicker key={key} label={label} value={id} jobs={offered} onChange={(next) => replace(at, next)} />
+        })}
+        {jobs.length === 0 || jobs.length >= MAX_JOBS ? null : (
+          <JobPicker
+            label="Add a job"
+            value={undefined}
+            jobs={offered.filter(({ id }) => id !== a && !jobs.includes(id))}
+            onChange={(next) => replace(jobs.length, next)}
+          />
+        )}
+        <label className="field">
+          Margin
+          <input
+            inputMode="decimal"
+            value={margin.text}
+            aria-invalid={!margin.isValid}
+            onChange={({ target }) => setMargin(target.value)}
+          />
+          <small>How much worse a score may be and still pass.</small>
+        </label>
+        {total > OFFERED ? (
+          <p className="soft">
+            The newest {OFFERED} of {formatInteger(total)} completed jobs are offered. The page of any other one leads
+            here.
+          </p>
+        ) : null}
+      </section>
+      {error === null ? null : <ErrorCard error={error} />}
+    </>
+  )
+}
+
+interface JobPickerProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly jobs: readonly EvaluationJob[]
+  readonly onChange: (id: string | undefined) => void
+}
+
+function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactElement {
+  const id = useId()
+  const isListed = value === undefined || jobs.some((job) => job.id === value)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ""}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      >
+        <option value="">{value === undefined ? "choose a job …" : "none"}</option>
+        {isListed ? null : <option value={value}>{value}</option>}
+        {jobs.map((job) => (
+          <option key={job.id} value={job.id}>
+            {nameOfJob(job)} · {nameOfTarget(job)} · {job.created_at.slice(0, 16).replace("T", " ")}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { fieldsOf } from "@assay/json"
+import type { EvaluationJob } from "@assay/schemas"
+
+/** Characters of a prompt by which jobs are told apart. */
+const MAX_PROMPT = 400
+
+/** Returns what the tasks of a job ask, as text on one line. Empty if nothing is asked. */
+export function promptOf({ config: { tasks = {} } }: Pick<EvaluationJob, "config">): string {
+  const parts = Object.values(tasks).map(({ params }) => {
+    const { template, conversation } = params ?? {}
+    if (conversation !== undefined) return textOf([conversation.system, conversation.turns])
+    return textOf(template)
+  })
+  return parts.join(" · ").replaceAll(/\s+/gu, " ").trim().slice(0, MAX_PROMPT)
+}
+
+/** Returns the words of a template: of messages, their contents. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value
+  if (Array.isArray(value)) return value.map(textOf).join(" ").trim()
+  const { content, user, text, prompt, messages } = fieldsOf(value)
+  return textOf([content, user, text, prompt, messages].filter((part) => part !== undefined))
+}

@@ -1,0 +1,152 @@
+import { formatCount, formatInteger, formatScore } from "@assay/reports"
+import type { PairComparison } from "@assay/schemas"
+import type { ReactElement, ReactNode } from "react"
+import { Badge } from "../../../components/badge.tsx"
+import { badgeOf, reachOf, signed, unitText, type ComparedScore } from "./compared-scores.ts"
+import { AxisEnds, DifferencePlot } from "./difference-plot.tsx"
+import type { Flip } from "./flips.ts"
+
+export interface ScoreTableProps {
+  readonly compared: readonly ComparedScore[]
+  /** The words for each compared job, by id. Empty if only one job is compared. */
+  readonly jobNames: ReadonlyMap<string, string>
+  readonly margin: number
+  /** Shows the rows that changed. */
+  readonly onRows: (score: string, job: string, flip: Flip) => void
+}
+
+/** Shows the scores of a comparison, each on its own axis. On a narrow screen, a score is a block. */
+export function ScoreTable({ compared, jobNames, margin, onRows }: ScoreTableProps): ReactElement {
+  return (
+    <table className="score-table">
+      <thead>
+        <tr>
+          <th>Score</th>
+          <th className="end">Baseline</th>
+          <th className="end">Job</th>
+          <th>Difference, better to the right</th>
+          <th>Rows</th>
+          <th>Verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        {compared.flatMap((one) =>
+          one.score.pairs.map((pair, at) => (
+            <PairRow
+              key={`${one.name} ${pair.job}`}
+              one={one}
+              pair={pair}
+              margin={margin}
+              name={jobNames.size === 0 ? one.name : (jobNames.get(pair.job) ?? pair.job)}
+              above={jobNames.size > 0 && at === 0 ? one.name : undefined}
+              onRows={(flip) => onRows(one.name, pair.job, flip)}
+            />
+          )),
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+interface PairRowProps {
+  readonly one: ComparedScore
+  readonly pair: PairComparison
+  readonly margin: number
+  readonly name: string
+  /** The name of the score, above its first job. */
+  readonly above: string | undefined
+  readonly onRows: (flip: Flip) => void
+}
+
+function PairRow({ one, pair, margin, name, above, onRows }: PairRowProps): ReactElement {
+  const { score } = one
+  const unit = unitText(score)
+  const reach = reachOf(one, margin)
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {above === undefined ? null : <b className="above">{above}</b>}
+        <span>{name}</span>
+      </th>
+      <td className="end" data-label="Baseline">
+        {formatScore(pair.baseline_mean)}
+        {unit}
+      </td>
+      <td className="end" data-label="Job">
+        {formatScore(pair.mean)}
+        {unit}
+      </td>
+      <td className="plotted">
+        <Difference one={one} pair={pair} margin={margin} reach={reach} />
+        <AxisEnds reach={reach} unit={unit} />
+      </td>
+      <td data-label="Rows" className="flips">
+        <RowsButton count={pair.worsened} word="worse" onPress={() => onRows("worse")} />
+        <RowsButton count={pair.improved} word="better" onPress={() => onRows("better")} />
+      </td>
+      <td>
+        {score.decides ? <Badge {...badgeOf(pair.verdict)} /> : <span>does not decide</span>}
+        <small>{neededText(one, pair)}</small>
+      </td>
+    </tr>
+  )
+}
+
+interface DifferenceProps extends Pick<PairRowProps, "one" | "pair" | "margin"> {
+  readonly reach: number
+}
+
+/** Draws a difference, with the same numbers in words below it. */
+function Difference({ one: { name, score }, pair, margin, reach }: DifferenceProps): ReactNode {
+  // Better is right, whichever direction of the score is better.
+  const sign = score.higher_is_better ? 1 : -1
+  const ends = pair.interval === null ? [] : [pair.interval.low * sign, pair.interval.high * sign]
+  const [low = null, high = null] = ends.toSorted((a, b) => a - b)
+  const between =
+    pair.interval === null ? "no interval" : `${signed(pair.interval.low)} to ${signed(pair.interval.high)}`
+  return (
+    <>
+      <DifferencePlot
+        label={`Paired difference of ${name}: ${signed(pair.difference)}, ${between}`}
+        difference={pair.difference * sign}
+        low={low}
+        high={high}
+        tone={score.decides ? badgeOf(pair.verdict).tone : "PLAIN"}
+        reach={reach}
+        margin={score.decides ? margin : 0}
+      />
+      <span className="difference-text" title={`${pair.method}, p = ${formatScore(pair.p)}`}>
+        <b>
+          {signed(pair.difference)}
+          {unitText(score)}
+        </b>{" "}
+        <span className="soft">
+          {between}, p {formatScore(pair.p)}
+        </span>
+      </span>
+    </>
+  )
+}
+
+interface RowsButtonProps {
+  readonly count: number
+  readonly word: "worse" | "better"
+  readonly onPress: () => void
+}
+
+function RowsButton({ count, word, onPress }: RowsButtonProps): ReactElement {
+  if (count === 0) return <span className="soft">0 {word}</span>
+  return (
+    <button type="button" className={`quiet ${word}`} onClick={onPress}>
+      {formatInteger(count)} {word}
+    </button>
+  )
+}
+
+function neededText({ score }: ComparedScore, pair: PairComparison): string {
+  const rows = formatCount(pair.rows, "row")
+  if (!score.decides || pair.verdict !== "INCONCLUSIVE") return rows
+  return pair.rows_needed === null
+    ? `${rows}; no number of rows decides it at this margin`
+    : `${rows}; about ${formatInteger(pair.rows_needed)} would decide`
+}

@@ -1,0 +1,76 @@
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { EXAMPLE_ROWS, exampleJob } from "../../../testing/example-job.ts"
+import { hasBrowser, useConsole } from "../../../testing/console-test.ts"
+
+describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
+  const console = useConsole()
+  let endpoint: FakeInference
+  const ids: string[] = []
+
+  beforeAll(async () => {
+    endpoint = await startFakeInference()
+    const { workspaces, filesets, files, evaluation } = console.client
+    await workspaces.create({ name: "why" })
+    await filesets.create("why", { name: "questions", purpose: "dataset" })
+    await files.write("why", "questions", "rows.jsonl", EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n"))
+    for (const prompt of ["{{ item.question }}", "Say {{ item.id }} again: the word two"]) {
+      const body = exampleJob({ description: prompt.slice(0, 12), prompt, url: `${endpoint.url}/v1` })
+      const { id } = await evaluation.jobs.launch(JSON.parse(JSON.stringify(body).replaceAll("runs", "why")))
+      for await (const _ of evaluation.jobs.events(id)) continue
+      ids.push(id)
+    }
+  })
+  afterAll(async () => {
+    for (const id of ids) await console.client.evaluation.jobs.remove(id)
+    await console.client.workspaces.remove("why", { cascade: true })
+    await endpoint.close()
+  })
+
+  it(
+    "gets by keys alone from the job to the rows that became wrong, and to the words that differ",
+    verifies("console.why-worse"),
+    async () => {
+      await using opened = await console.open(`/jobs/${ids[1]}`)
+      const { page, faults } = opened
+      /** Moves the focus by the tab key until it is on the element, as somebody without a mouse does. */
+      const tabTo = async (name: RegExp) => {
+        for (let at = 0; at < 80; at++) {
+          await page.keyboard.press("Tab")
+          const text = await page.evaluate(
+            "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent",
+          )
+          if (name.test(String(text))) return
+        }
+        throw new Error(`No tab leads to ${name.source}.`)
+      }
+      await page.locator("main").getByRole("link", { name: "Compare" }).waitFor()
+      await page.locator("h1").evaluate((title) => title.setAttribute("tabindex", "-1"))
+      await page.locator("h1").focus()
+      await tabTo(/^Compare$/u)
+      await page.keyboard.press("Enter")
+      await page.getByRole("region", { name: "Proposed baselines" }).getByRole("button").first().waitFor()
+      await tabTo(/^Compare with /u)
+      await page.keyboard.press("Enter")
+      await page.getByText("A score is worse than the margin allows.").waitFor()
+      await page.getByRole("table", { name: "Rows by their change" }).waitFor()
+      await tabTo(/became wrong/u)
+      await page.keyboard.press("Enter")
+      const table = page.getByRole("grid", { name: "Rows of both jobs" })
+      await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("21")
+      await page.keyboard.press("j")
+      const row = page.getByRole("complementary", { name: /^Row \d+$/u })
+      await expect.poll(() => row.locator("del").allInnerTexts()).toContain("one now")
+      await expect.poll(() => row.locator("ins").count()).toBeGreaterThan(0)
+      await page.keyboard.press("j")
+      await expect.poll(() => new URL(page.url()).search).toContain("at=1")
+      await tabTo(/^In the job$/u)
+      await page.keyboard.press("Enter")
+      await page
+        .getByRole("complementary", { name: /^Row \d+$/u })
+        .getByText("Against the reference")
+        .waitFor()
+      expect(faults).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { keepDraft, readDraft, removeDraft } from "../../../api/drafts.ts"
+import { useClient } from "../../../api/use-client.ts"
+import { useAuthor } from "../../../api/use-session.ts"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { useSettled } from "../../../components/use-settled.ts"
+import { editFile, type FileChange } from "./file/edit-file.ts"
+import { type LaunchFile, readLaunchFile } from "./file/read-launch-file.ts"
+import { fileOfJob } from "./file/shorten-job.ts"
+
+/** The evaluation file that is written. */
+export interface WrittenFile {
+  readonly text: string
+  /** What the text says now. */
+  readonly file: LaunchFile
+  /** The value of the file; while its text is not YAML, the last one that it had. */
+  readonly value: unknown
+  /** What it said before the last keys: its faults and its plan do not change with each of them. */
+  readonly settled: LaunchFile
+  /** The job whose file this is. Undefined: none. */
+  readonly from: string | undefined
+  /** Why that job can't be read. */
+  readonly error: Error | null
+  readonly isLoading: boolean
+  /** When the draft was written that is shown, in milliseconds. Undefined: it is none. */
+  readonly draftAt: number | undefined
+  readonly setText: (text: string) => void
+  /** Writes values of the form into the text. */
+  readonly edit: (changes: readonly FileChange[]) => void
+  /** Replaces the draft by the file that the page began with. */
+  readonly startOver: () => void
+  /** Called when the file was launched. */
+  readonly forget: () => void
+}
+
+/** Milliseconds without a key after which a text is read for its faults and its plan. */
+const SETTLED_MS = 400
+
+/** Keeps an evaluation file: a draft if there is one, else that of the job or of the dataset in the address, else an empty one. */
+export function useLaunchFile(): WrittenFile {
+  const client = useClient()
+  const by = useAuthor()
+  const [from] = useSearchValue("from")
+  const [data] = useSearchValue("data")
+  const [draft = from ?? data ?? "new"] = useSearchValue("draft")
+  const name = `launch.${draft}`
+  const kept = useMemo(() => readDraft(name, by), [name, by])
+  const job = useQuery({
+    queryKey: ["jobs", from],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
+    enabled: from !== undefined,
+    staleTime: Infinity,
+  })
+  const first = useQuery({
+    queryKey: ["launch", "first", from ?? data ?? ""],
+    queryFn: async () => {
+      if (job.data !== undefined) return fileOfJob(job.data)
+      return data === undefined ? "" : editFile("", [{ path: ["data"], value: data }])
+    },
+    enabled: from === undefined || job.data !== undefined,
+    staleTime: Infinity,
+  })
+  const [written, setWritten] = useState<string>()
+  const [isFresh, setFresh] = useState(false)
+  const shownDraft = written === undefined && !isFresh ? kept : undefined
+  const text = written ?? shownDraft?.text ?? first.data ?? ""
+  const file = useMemo(() => readLaunchFile(text), [text])
+  const [readable, setReadable] = useState<unknown>({})
+  if (file.value !== undefined && readable !== file.value) setReadable(file.value)
+  const settled = useSettled(file, SETTLED_MS)
+  const latest = useRef(text)
+  useEffect(() => {
+    latest.current = text
+  }, [text])
+  const setText = (next: string) => {
+    latest.current = next
+    setWritten(next)
+    keepDraft(name, { text: next, at: Date.now(), by })
+  }
+  return {
+    text,
+    file,
+    value: file.value ?? readable,
+    settled,
+    from,
+    error: job.error,
+    isLoading: first.data === undefined && job.error === null,
+    draftAt: shownDraft?.text === first.data ? undefined : shownDraft?.at,
+    setText,
+    // Several fields can change before the next rendering.
+    edit: (changes) => setText(editFile(latest.current, changes)),
+    startOver: () => {
+      removeDraft(name)
+      setFresh(true)
+      setWritten(undefined)
+    },
+    forget: () => removeDraft(name),
+  }
+}

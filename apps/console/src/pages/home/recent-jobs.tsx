@@ -1,0 +1,74 @@
+import { formatInteger, formatScore } from "@assay/reports"
+import type { EvaluationJob } from "@assay/schemas"
+import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { Badge } from "../../components/badge.tsx"
+import { Time } from "../../components/times/time.tsx"
+import { gateOf } from "../evaluation/jobs/job-facts.ts"
+import { nameOfJob, nameOfTarget } from "../evaluation/jobs/job-names.ts"
+import { JobStatusBadge } from "../evaluation/jobs/job-status.tsx"
+
+/** Renders the newest jobs that have ended, with their verdict and first score. */
+export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }): ReactElement {
+  return (
+    <div className="card">
+      <table className="figures recent recent-jobs">
+        <thead>
+          <tr>
+            <th scope="col">Job</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">Score</th>
+            <th scope="col" className="wide">
+              Rows
+            </th>
+            <th scope="col" className="wide">
+              Model
+            </th>
+            <th scope="col">Ended</th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <td className="name">
+                <Link to="/jobs/$id" params={{ id: job.id }} dir="auto">
+                  {nameOfJob(job)}
+                </Link>
+              </td>
+              <td>
+                <Verdict job={job} />
+              </td>
+              <td>
+                <FirstScore job={job} />
+              </td>
+              <td className="wide">{formatInteger(job.status_details.samples_processed ?? 0)}</td>
+              <td className="wide cut" dir="auto" title={nameOfTarget(job)}>
+                {nameOfTarget(job)}
+              </td>
+              <td>
+                <Time at={job.finished_at ?? job.updated_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Renders the verdict of the gates; without gates, the status. */
+function Verdict({ job }: { readonly job: EvaluationJob }): ReactElement {
+  const gate = job.status === "COMPLETED" ? gateOf(job) : undefined
+  return gate === undefined ? <JobStatusBadge status={job.status} /> : <Badge text={gate} tone={gate} />
+}
+
+function FirstScore({ job: { status_details } }: { readonly job: EvaluationJob }): ReactElement | null {
+  const [first] = Object.entries(status_details.means ?? {})
+  if (first === undefined) return null
+  const [name, value] = first
+  return (
+    <span title={name}>
+      {formatScore(value)} <span className="soft">{name.split(".").slice(1, -1).join(".") || name}</span>
+    </span>
+  )
+}

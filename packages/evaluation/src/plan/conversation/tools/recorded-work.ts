@@ -1,0 +1,48 @@
+import { fieldsOf } from "@assay/json"
+import type { Recording } from "@assay/scoring"
+
+/** What programs did for a conversation, kept for later runs. */
+export interface WorkRecorder {
+  /**
+   * Returns the recorded outcome of a piece of work, or does and records it. `name` and `by` are shown if a replay does not have it; the outcome
+   * depends on them and on `on`. @throws `recording_missing` in a replay; what `work` throws, which is not recorded
+   */
+  keep<T extends object>(of: RecordedWork, work: () => Promise<T & Timed>): Promise<T & Timed>
+}
+
+interface Timed {
+  readonly milliseconds: number
+}
+
+export interface RecordedWork {
+  readonly name: string
+  readonly by: string
+  readonly on: unknown
+  readonly repeat: number
+}
+
+/** Creates the recorder of work. Without a recording, all work is done. */
+export function createWorkRecorder(recording: Recording | undefined): WorkRecorder {
+  return {
+    async keep<T extends object>({ name, by, on, repeat }: RecordedWork, work: () => Promise<T & Timed>) {
+      if (recording === undefined) return work()
+      // A recording has answers of models. The outcome is kept as the body of one.
+      const answer = await recording.answer({ baseUrl: by, model: name, body: on, repeat }, async () => {
+        const { milliseconds, ...outcome } = await work()
+        return { ...NO_ANSWER, latencyMs: milliseconds, body: outcome }
+      })
+      return { ...(fieldsOf(answer.body) as T), milliseconds: answer.latencyMs }
+    },
+  }
+}
+
+const NO_ANSWER = {
+  text: null,
+  reasoning: null,
+  refusal: null,
+  finishReason: null,
+  toolCalls: [],
+  logprobs: null,
+  usage: null,
+  attempts: 1,
+}

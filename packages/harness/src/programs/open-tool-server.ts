@@ -1,0 +1,205 @@
+import { Client, type JSONRPCMessage, ProtocolError, type Transport } from "@modelcontextprotocol/client"
+import { once } from "node:events"
+import type { Writable } from "node:stream"
+import { isJsonObject } from "@assay/json"
+import { AssayError, isAssayError, MAX_TOOLS } from "@assay/schemas"
+import { type Program, type ProgramPorts, runProgram } from "./run-program.ts"
+
+export interface ToolServerOptions {
+  /** Until the server is ready. */
+  readonly startLimitMs: number
+  readonly callLimitMs: number
+  readonly signal: AbortSignal
+}
+
+/** A tool that a server offers. */
+export interface ServedTool {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** What a server returned for a call. It has either a result or an error. `fault`: it failed itself. */
+export type ServedAnswer =
+  | { readonly result: unknown; readonly milliseconds: number }
+  | { readonly error: string; readonly milliseconds: number }
+  | { readonly fault: string; readonly milliseconds: number }
+
+/** A server of tools in the sandbox. Close it after use. */
+export interface ToolServer {
+  /** Lists its tools. @throws `harness_failed` */
+  list(): Promise<readonly ServedTool[]>
+  /** @throws the reason of the signal */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<ServedAnswer>
+  close(): Promise<void>
+}
+
+/** Seconds of a server: that of the longest conversation. */
+const LIFE_MS = 24 * 3600 * 1000
+/** Characters of one message. */
+const MAX_MESSAGE = 8 * 1024 * 1024
+/** Pages of a list of tools. */
+const MAX_PAGES = 20
+
+/**
+ * Starts a server of the Model Context Protocol over its input and output. If it does not get ready, its list fails, and each of its calls has a fault.
+ * @throws `harness_failed` if the sandbox can't be started; the reason of the signal
+ */
+export async function openToolServer(
+  program: Program,
+  ports: ProgramPorts,
+  { startLimitMs, callLimitMs, signal }: ToolServerOptions,
+): Promise<ToolServer> {
+  const opened = openTransport(program, ports, signal)
+  const client = new Client({ name: "assay", version: "1" })
+  const whyOf = async (error: unknown): Promise<string> => {
+    signal.throwIfAborted()
+    return (await opened.whyEnded()) ?? messageOf(error)
+  }
+  const ready = await client.connect(opened.transport, { timeout: startLimitMs, signal }).then(
+    () => undefined,
+    async (error: unknown) => `the server did not get ready: ${await whyOf(error)}`,
+  )
+  if (ready !== undefined) await client.close().catch(() => {})
+  opened.throwFailure()
+  const now = ports.elapsed
+  return {
+    async list() {
+      const name = program.command.join(" ").slice(0, 100)
+      try {
+        if (ready === undefined) return await listTools(client, { timeout: startLimitMs, signal })
+      } catch (error) {
+        const why = await whyOf(error)
+        throw new AssayError("harness_failed", `The server of tools '${name}' gave no list: ${why}.`, { cause: error })
+      }
+      throw new AssayError("harness_failed", `The tools of '${name}' are not known: ${ready}.`)
+    },
+    async call(tool, args) {
+      if (ready !== undefined) return { fault: ready, milliseconds: 0 }
+      const started = now()
+      try {
+        const answer = await client.callTool({ name: tool, arguments: { ...args } }, { timeout: callLimitMs, signal })
+        return { ...answerOf(answer), milliseconds: now() - started }
+      } catch (error) {
+        const milliseconds = now() - started
+        // The server refused the call. Any other error is its failure.
+        if (error instanceof ProtocolError) return { error: error.message, milliseconds }
+        return { fault: await whyOf(error), milliseconds }
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+async function listTools(client: Client, options: { timeout: number; signal: AbortSignal }) {
+  const found: ServedTool[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options)
+    found.push(...tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })))
+    if (found.length > MAX_TOOLS) throw new Error(`offers more than ${MAX_TOOLS} tools`)
+    if (nextCursor === undefined) break
+    cursor = nextCursor
+  }
+  return found
+}
+
+/** Returns the answer of a call: its structured content, or its texts. Other parts are named. */
+function answerOf({ content, structuredContent, isError }: Awaited<ReturnType<Client["callTool"]>>) {
+  const text = content
+    .map((part) => {
+      if (part.type === "text") return part.text
+      if (part.type === "resource" && "text" in part.resource) return part.resource.text
+      return `[${part.type}]`
+    })
+    .join("\n")
+  if (isError === true) return { error: text === "" ? "The tool failed." : text }
+  return { result: structuredContent ?? text }
+}
+
+interface OpenedTransport {
+  readonly transport: Transport
+  /** Returns why the program has ended; undefined if it still runs. */
+  readonly whyEnded: () => Promise<string | undefined>
+  /** @throws why the sandbox could not be started, if it could not */
+  readonly throwFailure: () => void
+}
+
+/** Opens the input and output of a program as a transport, with one message on each line. */
+function openTransport(program: Program, ports: ProgramPorts, signal: AbortSignal): OpenedTransport {
+  const closing = new AbortController()
+  let input: Writable | undefined
+  let running: Promise<string> | undefined
+  let failure: AssayError | undefined
+  const transport: Transport = {
+    start: () =>
+      new Promise((resolve, reject) => {
+        const lines = readMessages((message) => transport.onmessage?.(message))
+        running = runProgram(program, ports, {
+          timeLimitMs: LIFE_MS,
+          signal: AbortSignal.any([signal, closing.signal]),
+          onInput(stdin) {
+            input = stdin
+            resolve()
+          },
+          onOutput: lines,
+        })
+          .then((end) => (end.ok ? "the server ended" : end.why))
+          .catch((error: unknown) => {
+            if (isAssayError(error)) failure = error
+            reject(error)
+            return closing.signal.aborted ? "it was ended" : messageOf(error)
+          })
+        void running.then(() => transport.onclose?.())
+      }),
+    async send(message) {
+      const isWritten = input?.write(`${JSON.stringify(message)}\n`) ?? false
+      if (!isWritten && input?.writable === true) await Promise.race([once(input, "drain"), running])
+    },
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+  return {
+    transport,
+    async whyEnded() {
+      // The end of a program is seen a moment after its output ends.
+      const soon = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ENDING_MS))
+      return running === undefined ? undefined : Promise.race([running, soon])
+    },
+    throwFailure() {
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+const ENDING_MS = 500
+
+/** Returns a reader of messages on lines. Lines that are not JSON objects are ignored, as programs write logs there by mistake. */
+function readMessages(onMessage: (message: JSONRPCMessage) => void): (bytes: Uint8Array) => string | undefined {
+  const decoder = new TextDecoder()
+  let rest = ""
+  return (bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) {
+      const message = line.length > MAX_MESSAGE ? undefined : parse(line)
+      if (message !== undefined) onMessage(message)
+    }
+    return rest.length > MAX_MESSAGE ? `it wrote a message of more than ${MAX_MESSAGE / 1024 / 1024} MiB` : undefined
+  }
+}
+
+function parse(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isJsonObject(value) ? (value as unknown as JSONRPCMessage) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, "") : "it failed"
+}

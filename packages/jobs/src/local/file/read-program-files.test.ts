@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { verifies } from "@assay/testkit"
+import { expect, it, onTestFinished } from "vitest"
+import { readProgramFiles } from "./read-program-files.ts"
+
+it(
+  "files of programs are read only below the folder of the evaluation file, as texts of at most 1 MiB",
+  verifies("run.tool-programs"),
+  async () => {
+    const above = mkdtempSync(join(tmpdir(), "program-files-"))
+    onTestFinished(() => rmSync(above, { recursive: true }))
+    const folder = join(above, "evals")
+    mkdirSync(join(folder, "tools"), { recursive: true })
+    writeFileSync(join(above, "key"), "secret")
+    writeFileSync(join(folder, "tools/a.py"), "ü")
+    writeFileSync(join(folder, "binary"), Buffer.from([0xff, 0xfe]))
+    writeFileSync(join(folder, "large"), "x".repeat(1024 * 1024))
+    symlinkSync("../key", join(folder, "link"))
+    symlinkSync("a.py", join(folder, "tools/b.py"))
+    const read = (...paths: readonly string[]) => readProgramFiles(paths, folder)
+    expect(Object.fromEntries(await read("./tools/a.py", "tools/b.py"))).toEqual({
+      "./tools/a.py": "ü",
+      "tools/b.py": "ü",
+    })
+    await expect(read("../key")).rejects.toThrow("'../key' of a program is not a path below the folder")
+    await expect(read(join(above, "key"))).rejects.toThrow("is not a path below the folder")
+    await expect(read("link")).rejects.toThrow("'link' of a program is a link that leads out of the folder")
+    await expect(read("tools")).rejects.toThrow("is not a file")
+    await expect(read("binary")).rejects.toThrow("is not a text in UTF-8")
+    await expect(read("large", "tools/a.py")).rejects.toThrow("above 1 MiB")
+    await expect(read("gone.py")).rejects.toMatchObject({ code: "not_found" })
+  },
+)

@@ -1,0 +1,90 @@
+import type { EvaluationConfigBody, EvaluationResult, LabelReport, LabelRow } from "@assay/schemas"
+import { digestNumber } from "../rows/output-digest.ts"
+import { labelQuestion } from "../labels/label-question.ts"
+import type { RowsReader } from "../rows/read-rows.ts"
+import type { GateOutcome } from "../scores/check-gates.ts"
+import { judgedComparisons, type JudgedScore, selfPreferences } from "./compare-judged.ts"
+import { examineJudge } from "./examine-judge.ts"
+import { examineScores, seenIn } from "./examine-scores.ts"
+import { effectSentences, type GateEffect, gateEffects } from "./gate-effects.ts"
+import { judgeScores } from "./judge-scores.ts"
+import { readVerdicts, type Verdicts } from "./read-verdicts.ts"
+
+/** A finished job whose judges are examined. */
+export interface JobToExamine {
+  /** The job as the user wrote it. */
+  readonly name: string
+  readonly config: EvaluationConfigBody
+  /** The model that answered. Null: it is not known. */
+  readonly target: string | null
+  readonly result: EvaluationResult
+  readonly gates: readonly Pick<GateOutcome, "name" | "limit" | "verdict">[]
+  readonly journal: Pick<RowsReader, "read">
+  /** Journals in which the same judges were asked again about the same outputs. */
+  readonly asked?: readonly Pick<RowsReader, "read">[]
+  /** Reads what people say. `metric` is `metric.score`. */
+  readonly people: {
+    readonly list: (metric: string) => Promise<readonly LabelRow[]>
+    readonly report: (metric: string) => Promise<LabelReport>
+  }
+}
+
+/** A score with what is known about its judge. */
+export interface ExaminedScore extends JudgedScore {
+  readonly task: string
+  readonly metric: string
+  readonly score: string
+  readonly labels: LabelReport
+  readonly gates: readonly GateEffect[]
+}
+
+/** Examines all judges of a job. */
+async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<readonly ExaminedScore[]> {
+  const { config, result, journal, asked = [] } = job
+  const scores = judgeScores(config, result)
+  const labels = new Map<string, readonly LabelRow[]>()
+  for (const { metric, score } of scores) {
+    const name = `${metric}.${score}`
+    if (!labels.has(name)) labels.set(name, await job.people.list(name))
+  }
+  const labelled = new Set([...labels.values()].flatMap((rows) => rows.map(({ digest }) => digestNumber(digest))))
+  const options = { isLabelled: (digest: number) => labelled.has(digest), signal }
+  const read = await readVerdicts(journal, scores, options)
+  const again: (readonly Verdicts[])[] = []
+  for (const one of asked) again.push(await readVerdicts(one, scores, options))
+  const examined: ExaminedScore[] = []
+  for (const [at, { task, metric, score, name, model, found }] of scores.entries()) {
+    const verdicts = read[at]
+    const mean = found.stats?.mean
+    if (verdicts === undefined || typeof mean !== "number") continue
+    const report = await job.people.report(`${metric}.${score}`)
+    const { low, high, rubric, yes } = labelQuestion(config, `${metric}.${score}`, seenIn(found.stats))
+    const judge = examineJudge({
+      score: `${metric}.${score}`,
+      model,
+      verdicts,
+      labels: labels.get(`${metric}.${score}`) ?? [],
+      correction: report,
+      isNominal: rubric.length > 0 || yes !== null,
+      scale: { low, high },
+      repeats: again.flatMap((one) => (one[at] === undefined ? [] : [one[at].verdicts])),
+    })
+    const gates = gateEffects({ task, metric, name }, report.corrected, job.gates)
+    const { corrected } = report
+    const interval = found.stats?.interval ?? null
+    const about = { job: job.name, target: job.target, name, mean, interval }
+    examined.push({ ...about, task, metric, score, judge, corrected, labels: report, gates })
+  }
+  return examined
+}
+
+/** Says whether judges are any good. */
+export const judgeDoctor = Object.freeze({
+  examine: examineJob,
+  examineScores,
+  scores: judgeScores,
+  selfPreferences,
+  comparisons: judgedComparisons,
+  effects: gateEffects,
+  effectSentences,
+})
