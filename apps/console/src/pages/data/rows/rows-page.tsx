@@ -11,6 +11,7 @@ import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { hiddenColumns, type Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
+import type { RowSource } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { ColumnPanel } from "./column-panel.tsx"
 import { nameOf, rowColumns, rowsOf } from "./row-columns.tsx"
@@ -18,7 +19,7 @@ import { RowDetail } from "./row-detail.tsx"
 import { RowTools } from "./row-tools.tsx"
 import { useRowFiles } from "./use-row-files.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
-import { useRowsOfFile } from "./use-rows-of-file.ts"
+import { useRowsOfFile, type FileOfRows } from "./use-rows-of-file.ts"
 import type { RowQuestion } from "./use-searched-rows.ts"
 import "./rows.css"
 
@@ -49,22 +50,7 @@ export function RowsPage(): ReactElement {
   const panel = usePanel(profile.data, chosen, filters.add)
   return (
     <>
-      <PageHeader
-        title={path ?? "Rows"}
-        above={<FilesetLink workspace={workspace} name={name} />}
-        actions={
-          found === undefined ? (
-            <EvaluateLink workspace={workspace} fileset={name} path={path} />
-          ) : (
-            <EvaluateRows
-              count={rows.total}
-              read={async (max) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)}
-            />
-          )
-        }
-      >
-        {profile.isFetching ? "Reading all rows for the columns …" : null}
-      </PageHeader>
+      <RowsHeader file={file} rows={rows} isSearched={question !== undefined} isProfiled={!profile.isFetching} />
       <ReadingErrors readings={[files, profile]} />
       <div className={panel === null ? "rows-page" : "rows-page beside"}>
         <DataTable
@@ -113,6 +99,33 @@ function usePanel(
     return <ColumnPanel name={column} column={described} rows={rowsOf(profile)} onFilter={onFilter} onClose={close} />
   }
   return chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />
+}
+
+interface EvaluateActionProps {
+  readonly file: FileOfRows
+  readonly rows: RowSource<RowWithIssues>
+  /** Whether the rows are those that were found. */
+  readonly isSearched: boolean
+}
+
+function RowsHeader({ isProfiled, ...shown }: EvaluateActionProps & { readonly isProfiled: boolean }): ReactElement {
+  const { workspace, name, path } = shown.file
+  return (
+    <PageHeader
+      title={path ?? "Rows"}
+      above={<FilesetLink workspace={workspace} name={name} />}
+      actions={<EvaluateAction {...shown} />}
+    >
+      {isProfiled ? null : "Reading all rows for the columns …"}
+    </PageHeader>
+  )
+}
+
+/** Renders what launches an evaluation of the file, or of the rows that were found. */
+function EvaluateAction({ file: { workspace, name, path }, rows, isSearched }: EvaluateActionProps): ReactElement {
+  if (!isSearched) return <EvaluateLink workspace={workspace} fileset={name} path={path} />
+  const read = async (max: number) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)
+  return <EvaluateRows count={rows.total} read={read} />
 }
 
 interface ReadingErrorsProps {
