@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { COLOUR_STYLE, COMPONENT_STYLE } from "@assay/reports"
 import { ERROR_CATALOGUE } from "@assay/schemas/errors"
 import { defineConfig, type Plugin } from "vite"
+import { writeHelp } from "./help/write-help.ts"
 
 const REPORT_STYLE = "virtual:report-style.css"
 
@@ -41,6 +43,18 @@ function errorWords(): Plugin {
   }
 }
 
+/** Writes the documentation as pages below `/help`. */
+function help(): Plugin {
+  return {
+    name: "help",
+    apply: "build",
+    generateBundle() {
+      const folder = fileURLToPath(new URL("../../docs", import.meta.url))
+      for (const { name, text } of writeHelp(folder)) this.emitFile({ type: "asset", fileName: name, source: text })
+    },
+  }
+}
+
 /** Writes `x.br` and `x.gz` beside each text file, so that the server compresses nothing while it answers. */
 function compressed(): Plugin {
   const brotli = promisify(brotliCompress)
@@ -50,7 +64,7 @@ function compressed(): Plugin {
     apply: "build",
     // Only what was written is final: scripts still change while the bundle is put together.
     async writeBundle({ dir = "" }, bundle) {
-      const files = Object.keys(bundle).filter((name) => /\.(?:js|css|html|svg)$/u.test(name))
+      const files = Object.keys(bundle).filter((name) => /\.(?:js|css|html|svg|json)$/u.test(name))
       for (const name of files) {
         const file = join(dir, name)
         const source = await readFile(file)
@@ -67,7 +81,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [reportStyle(), errorWords(), compressed()],
+  plugins: [reportStyle(), errorWords(), help(), compressed()],
   // Elements are created by a module of the console, which shows the control characters of texts.
   oxc: { jsx: { runtime: "automatic", importSource: "#printable", development: false } },
   build: {

@@ -94,7 +94,15 @@ export {
   type SecretAddress,
 } from "./secrets/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
-export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
+export {
+  RowFileReport,
+  RowIssue,
+  RowPage,
+  RowReport,
+  RowSearchPage,
+  RowTrial,
+  RowWithIssues,
+} from "./filesets/row-report.ts"
 export { createBodyFields, FIELD_RULES, isKeyName, type BodyFields } from "./bodies/body-fields.ts"
 export { findFields, keepField, mapFields } from "./bodies/map-fields.ts"
 export { isLocalPath } from "./bodies/local-path.ts"

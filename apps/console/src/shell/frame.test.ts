@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.keyboard.press("Control+k")
     await page.getByRole("option", { name: /^Audit/u }).waitFor()
     await expectSound(opened)
-    await page.getByRole("combobox", { name: "Go to a page, fileset, model or job" }).fill("audit")
+    await page.getByRole("combobox", { name: "Go to a page, fileset, model or job" }).fill("page audit")
     await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(1)
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
@@ -86,6 +86,30 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
       await page.getByRole("link", { name: "made-elsewhere" }).waitFor()
     },
   )
+
+  it("has the documentation without scripts, and finds it by Ctrl K", verifies("console.help"), async () => {
+    await using opened = await console.open("/")
+    const { page } = opened
+    await page.getByRole("button", { name: /^Go to/u }).waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog").getByRole("combobox").fill("help rate_limited")
+    await page.getByRole("option", { name: /rate_limited/u }).first().waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "rate_limited", exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/help\/reference\//u)
+    await page.getByRole("link", { name: "Help", exact: true }).click()
+    await page.getByRole("link", { name: "First evaluation" }).first().click()
+    await page.getByRole("heading", { level: 1, name: "First evaluation" }).waitFor()
+    const links = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('a[href^=\"/help\"]')].map(({ href }) => href.split('#')[0])",
+    )
+    const statuses = await Promise.all([...new Set(links)].map(async (link) => (await fetch(link)).status))
+    expect(statuses.length).toBeGreaterThan(40)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expectFits(page)
+    await expectSound(opened)
+  })
 
   it("keeps the chosen theme after a reload", verifies("console.theme"), async () => {
     await using opened = await console.open("/")

@@ -52,6 +52,9 @@ export function Frame(): ReactElement {
         </Link>
         <span className="gap" />
         {session?.signed_in === true ? <Shortcuts hidden={hidden} /> : null}
+        <a className="docs" href="/help">
+          Help
+        </a>
         <a className="docs" href="/docs">
           API <Icon name="external" />
         </a>

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly sortBy?: string
   /** Sort with the largest value first when the heading is clicked for the first time. Default false. */
   readonly sortsDown?: boolean
+  /** Called for a click on the title of a column that can't be sorted, to show more of it. */
+  readonly onTitle?: () => void
   readonly render: (row: Row, index: number) => ReactNode
   /** The value as text, for copies. */
   readonly text: (row: Row) => string | number | null

@@ -28,7 +28,7 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
               style={{ left: pinned.get(column.id) }}
             >
               {column.sortBy === undefined ? (
-                <span className="title">{column.title}</span>
+                <Title column={column} />
               ) : (
                 <button type="button" className="title" onClick={() => onSort(nextSort(column, direction))}>
                   {column.title}
@@ -43,6 +43,15 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
         })}
       </div>
     </div>
+  )
+}
+
+function Title<Row>({ column: { title, onTitle } }: { readonly column: Column<Row> }): ReactElement {
+  if (onTitle === undefined) return <span className="title">{title}</span>
+  return (
+    <button type="button" className="title" title={`What all rows have in ${title}`} onClick={onTitle}>
+      {title}
+    </button>
   )
 }
 

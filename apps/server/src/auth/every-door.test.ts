@@ -19,7 +19,7 @@ const PUBLIC =
 const OF_ANYBODY =
   /^(?:GET \/status|GET \/cluster-info|POST \/mcp|GET \/v1\/(?:audit|audit\/export|changes|tokens|namespaces|datastore\/namespaces|datasets)|GET \/v1\/evaluation\/(?:targets|configs|jobs)|GET \/apis\/entities\/v2\/(?:workspaces|spending)|GET \/apis\/files\/v2\/hf\/api\/(?:whoami-v2|models|datasets|spaces)|POST \/apis\/files\/v2\/hf\/api\/validate-yaml)$/
 /** Operations with a body that change nothing. */
-const READS = /^(?:GET \S+|POST \S+\/(?:validate|infer-schema|paths-info\/\{rev\}))$/
+const READS = /^(?:GET \S+|POST \S+\/(?:validate|infer-schema|try-schema|paths-info\/\{rev\}))$/
 
 let server: TestServer
 let fake: FakeInference

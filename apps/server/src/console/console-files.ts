@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".woff2": "font/woff2",
@@ -46,12 +47,17 @@ export function readConsoleFiles(folder: string): ConsoleFiles {
     const type = TYPES[extname(name)]
     const plain = type === undefined ? undefined : read(name)
     if (type === undefined || plain === undefined) return []
-    const path = `/${name.replaceAll(sep, "/")}`
+    const path = addressOf(`/${name.replaceAll(sep, "/")}`)
     const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`
     const isPermanent = path.startsWith("/assets/")
     return [[path, { type, etag, isPermanent, plain, br: read(`${name}.br`), gzip: read(`${name}.gz`) }]]
   })
   return new Map(held.has("index.html") ? files : [])
+}
+
+/** Returns the address of a file: pages of the documentation have no ending. */
+function addressOf(path: string): string {
+  return path.startsWith("/help/") ? path.replace(/(?:\/index)?\.html$/u, "") : path
 }
 
 function listFiles(folder: string): readonly string[] {

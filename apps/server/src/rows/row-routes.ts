@@ -1,14 +1,25 @@
-import type { RowReader } from "@assay/contents"
-import { AnyName, numberField, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import type { Row, RowReader } from "@assay/contents"
+import {
+  AnyName,
+  numberField,
+  parseColumnFilters,
+  RowPage,
+  RowProfile,
+  RowReport,
+  RowSearchPage,
+  RowTrial,
+} from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
-import { Type } from "@sinclair/typebox"
+import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
-import { filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
+import { errorResponses, filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
+import { sendPieces } from "../http/send-pieces.ts"
 import type { Services } from "../services.ts"
+import { formatRows } from "./format-rows.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
 const read = describeRoutes("rows", { scope: "workspace", role: "viewer" })
@@ -55,6 +66,38 @@ const InferQuery = Type.Object({
   }),
 })
 const ProfileQuery = Type.Object({ path })
+const filter = Type.Optional(
+  Type.String({ description: "As of `/rows`: columns with their values, in brackets. All of them must hold." }),
+)
+const searched = {
+  path: Type.String({ description: "The file whose rows are searched." }),
+  filter,
+  invalid: Type.Boolean({ default: false, description: "Only rows with issues." }),
+  issue: Type.Optional(
+    Type.String({
+      description: "With `invalid`: the pointer and the message of a kind, such as `/label must be string`.",
+    }),
+  ),
+}
+const SearchQuery = Type.Object({
+  ...searched,
+  offset: numberField("offset", { default: 0, description: "Position of the first row among those that were found." }),
+  from: Type.Optional(
+    numberField("offset", { description: "Begin at the first row from this index on, instead of `offset`." }),
+  ),
+  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: "Maximum number of rows." }),
+})
+const ExportQuery = Type.Object({
+  ...searched,
+  format: Type.Union([Type.Literal("csv"), Type.Literal("jsonl")], { default: "jsonl" }),
+  columns: Type.Optional(
+    Type.String({ description: "Names of columns, separated by commas. Absent: all columns of the first 1,000 rows." }),
+  ),
+})
+const TrialBody = Type.Object({
+  path,
+  schema: Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." }),
+})
 
 const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 
@@ -68,6 +111,7 @@ export function rowRoutes(app: App, { registry, rows }: Services): void {
   }
   rowSchemaRoutes(app, rows, open)
   rowReadingRoutes(app, rows, open)
+  rowSearchRoutes(app, rows, open)
 }
 
 /** Opens the fileset in the path of a request. */
@@ -90,6 +134,19 @@ function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
     },
   )
   app.post(
+    `${FILESET}/try-schema`,
+    read({
+      summary: "Check the first 1,000 rows with another schema",
+      params,
+      body: TrialBody,
+      response: ok(RowTrial),
+    }),
+    async (request, reply) => {
+      const { path, schema } = request.body
+      return rows.trySchema(await open(request), { path, schema, signal: clientSignal(reply.raw) })
+    },
+  )
+  app.post(
     `${FILESET}/infer-schema`,
     read({
       summary: "Propose a row schema that the first rows satisfy",
@@ -103,6 +160,77 @@ function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
       return rows.inferSchema(await open(request), { path, rows: first, signal })
     },
   )
+}
+
+/** Defines the routes that search all rows of a file, and send those that were found. */
+function rowSearchRoutes(app: App, rows: RowReader, open: OpenRows): void {
+  app.get(
+    `${FILESET}/rows/search`,
+    read({
+      summary: "Search all rows of a file, and count those that match",
+      params,
+      querystring: SearchQuery,
+      response: ok(RowSearchPage),
+    }),
+    async (request, reply) => {
+      const { offset, from, limit } = request.query
+      const question = questionOf(request.query)
+      const signal = clientSignal(reply.raw)
+      return rows.search(await open(request), { ...question, offset, from, limit, waitMs: WAIT_MS, signal })
+    },
+  )
+  app.get(
+    `${FILESET}/rows/export`,
+    read({
+      summary: "Download the rows of a file that match, as CSV or JSON lines",
+      params,
+      querystring: ExportQuery,
+      response: {
+        200: Type.String({ contentMediaType: "application/x-ndjson", description: "The rows, in their order." }),
+        ...errorResponses,
+      },
+    }),
+    async (request, reply) => {
+      const { format, columns } = request.query
+      const question = questionOf(request.query)
+      const signal = clientSignal(reply.raw)
+      const fileset = await open(request)
+      const isAll = question.filters.length === 0 && !question.isInvalid
+      const found = isAll ? undefined : await rows.find(fileset, { ...question, signal })
+      const use = (batches: AsyncIterable<{ readonly rows: readonly Row[] }>) =>
+        sendPieces(reply, formatRows(batches, { found, format, columns: columns?.split(",") }), {
+          "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+          "content-disposition": `attachment; filename="${exportName(question.path, format)}"`,
+          "x-content-type-options": "nosniff",
+        })
+      await rows.files.scan(fileset, [question.path], { metadata: fileset.metadata, signal, use })
+      return reply
+    },
+  )
+}
+
+/** Returns the name of a downloaded file: that of the file of rows, as far as every system allows it. */
+function exportName(path: string, format: string): string {
+  const name =
+    path
+      .split("/")
+      .at(-1)
+      ?.replaceAll(/[^\w.-]/gu, "_") ?? "rows"
+  return `${name}.${format}`
+}
+
+/** Milliseconds that an answer waits for the end of a search. */
+const WAIT_MS = 1500
+
+/** Reads what a request searches for. */
+function questionOf(query: Static<typeof ExportQuery> | Static<typeof SearchQuery>) {
+  const [, pointer = "", message = ""] = /^(\S*) (.*)$/su.exec(query.issue ?? "") ?? []
+  return {
+    path: parseFilePath(query.path),
+    filters: parseColumnFilters(filterParameters(query)),
+    isInvalid: query.invalid,
+    issue: query.issue === undefined ? undefined : { pointer, message },
+  }
 }
 
 /** Defines the routes that show rows, and what their columns have. */

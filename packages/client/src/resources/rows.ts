@@ -1,4 +1,4 @@
-import type { RowPage, RowProfile, RowReport } from "@assay/schemas"
+import type { RowPage, RowProfile, RowReport, RowSearchPage, RowTrial } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { filesetRoute } from "../exchange/route.ts"
@@ -32,6 +32,22 @@ export interface RowPageQuery {
   readonly filter?: RowFilters
 }
 
+export interface RowSearchQuery {
+  readonly path: string
+  /** Only rows with issues. */
+  readonly invalid?: boolean
+  /** With `invalid`: the pointer and the message of a kind of issues, such as `/label must be string`. */
+  readonly issue?: string
+  /** Position of the first row among those that were found. Default 0. */
+  readonly offset?: number
+  /** Begin at the first row from this index on, instead of `offset`. */
+  readonly from?: number
+  /** Maximum number of rows, at most 1000. Default 100. */
+  readonly limit?: number
+  /** Conditions as of `page`. */
+  readonly filter?: RowFilters
+}
+
 /**
  * Reads and checks the rows of filesets. The server reads whole files for an answer, so only a signal ends a call.
  * @throws `not_found`, `not_a_row_file` if `path` is not a file of rows
@@ -41,6 +57,15 @@ export interface Rows {
   validate(workspace: string, fileset: string, query?: ValidateQuery, options?: CallOptions): Promise<RowReport>
   /** Returns some rows of one file, each with its issues. */
   page(workspace: string, fileset: string, query: RowPageQuery, options?: CallOptions): Promise<RowPage>
+  /** Searches all rows of a file. A search that is not complete goes on: ask again. */
+  search(workspace: string, fileset: string, query: RowSearchQuery, options?: CallOptions): Promise<RowSearchPage>
+  /** Checks the first 1,000 rows with another schema. */
+  trySchema(
+    workspace: string,
+    fileset: string,
+    body: { readonly schema: Readonly<Record<string, unknown>>; readonly path?: string },
+    options?: CallOptions,
+  ): Promise<RowTrial>
   /** Infers a JSON Schema (2020-12) that the first rows satisfy. */
   inferSchema(
     workspace: string,
@@ -65,6 +90,16 @@ export function createRows(call: CallJson): Rows {
       }),
     page: async (workspace, fileset, query, { signal } = {}) =>
       call({ method: "GET", path: filesetRoute(workspace, fileset, "rows"), query: rowQuery(query), signal, patient }),
+    search: async (workspace, fileset, query, { signal } = {}) =>
+      call({
+        method: "GET",
+        path: filesetRoute(workspace, fileset, "rows", "search"),
+        query: rowQuery(query),
+        signal,
+        patient,
+      }),
+    trySchema: async (workspace, fileset, json, { signal } = {}) =>
+      call({ method: "POST", path: filesetRoute(workspace, fileset, "try-schema"), json, signal, patient }),
     inferSchema: async (workspace, fileset, query, { signal } = {}) =>
       call({
         method: "POST",

@@ -33,7 +33,8 @@ async function answer(digest: string, job: SchemaJob): Promise<void> {
   try {
     await learn(digest)
     const done = work.run(digest, job)
-    send({ kind: "done", answer: done }, job.kind === "block" ? [job.block.bytes.buffer] : [])
+    const block = job.kind === "block" ? job.block : job.kind === "select" ? job.part.block : undefined
+    send({ kind: "done", answer: done }, block === undefined ? [] : [block.bytes.buffer])
   } catch (error) {
     const message = messageOf(error)
     send({ kind: "failed", code: isAssayError(error) ? error.code : null, message })

@@ -3,6 +3,7 @@ import type { RowsText } from "../formats/parquet/parquet-messages.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import type { RowTally } from "./row-tally.ts"
+import type { RowPart, RowSelection, SelectedRows } from "./select-rows.ts"
 
 /** The jobs that a thread does with the row schemas of a dataset, and the answer to each. */
 export interface SchemaJobs {
@@ -20,6 +21,11 @@ export interface SchemaJobs {
   readonly window: {
     readonly ask: RowsText & { readonly path: string; readonly maxIssues: number }
     readonly answer: RowTally
+  }
+  /** Selects rows of a part of a file. The bytes of a block are transferred to the thread, and back with the answer. */
+  readonly select: {
+    readonly ask: { readonly path: string; readonly part: RowPart; readonly selection: RowSelection }
+    readonly answer: { readonly selected: SelectedRows; readonly bytes: Uint8Array<ArrayBuffer> | undefined }
   }
   /** Checks values, each given as JSON text. The answer is null for a valid value. */
   readonly values: {

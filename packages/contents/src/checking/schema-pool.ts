@@ -61,6 +61,8 @@ export interface SchemaWorkOptions extends SchemaPoolOptions {
 }
 
 const CHECKS_HERE = 1_000_000
+/** Number of characters of a file whose rows are searched on the calling thread, also without a schema. */
+const SEARCHED_HERE = 1_000_000
 /** Number of characters per value in the densest JSON, such as `{"a":1,"b":2}`, including separators. */
 const VALUE_CHARACTERS = 4
 /** Number of checks that take as long as compiling one character of a schema. */
@@ -94,7 +96,8 @@ export function createSchemaPool(options: SchemaWorkOptions = {}): SchemaPool {
       async run<K extends SchemaJobKind>(schemas: RowSchemas, job: SchemaJob<K>, runOptions: SchemaRunOptions = {}) {
         const { signal, characters = 0 } = runOptions
         const size = Math.max(characters, sizeOfJob(job as SchemaJob))
-        if (checksOf(schemas, size) > checksHere) return run(schemas, job, runOptions)
+        const isSearch = job.kind === "select" && size > SEARCHED_HERE
+        if (isSearch || checksOf(schemas, size) > checksHere) return run(schemas, job, runOptions)
         return runHere(schemas, job, signal)
       },
     }

@@ -200,6 +200,8 @@ export function sizeOfJob(job: SchemaJob): number {
       return job.block.bounds.at(-2) ?? 0
     case "window":
       return job.text.length
+    case "select":
+      return job.part.block?.bounds.at(-2) ?? job.part.window?.text.length ?? 0
     case "values":
       return job.texts.reduce((sum, text) => sum + text.length, 0)
     case "metadata":

@@ -11,6 +11,7 @@ import { listMetadataIssues } from "../schemas/list-metadata-issues.ts"
 import { createRowCheckers, type RowCheckers, type RowChecker, type RowFault } from "../schemas/row-checker.ts"
 import { createRowTally, type RowTally } from "./row-tally.ts"
 import type { SchemaJob, SchemaJobKind, SchemaJobs } from "./schema-messages.ts"
+import { selectRows } from "./select-rows.ts"
 
 /** Compiles row schemas and checks rows with them on the calling thread. */
 export interface SchemaWork {
@@ -41,6 +42,9 @@ export function createSchemaWork(): SchemaWork {
     const checker = checkers.forPath(job.path)
     if (job.kind === "window") return checkWindow(job, checker)
     if (job.kind === "values") return checkValues(job.texts, checker)
+    if (job.kind === "select") {
+      return { selected: selectRows(job.part, job.selection, { checker, finder }), bytes: job.part.block?.bytes }
+    }
     const { block, maxIssues } = job
     return { tally: checkBlock(block, { checker, maxIssues, finder }), bytes: block.bytes }
   }

@@ -1,6 +1,6 @@
 import type { ColumnFilter } from "@assay/schemas"
 import type { Row } from "../rows/row.ts"
-import { rowCondition } from "./match-columns.ts"
+import { rowCondition } from "../rows/match-columns.ts"
 
 /** The maximum number of rows, and about the maximum number of their bytes, that one page searches. */
 export const MAX_SCANNED_ROWS = 50_000

@@ -1,10 +1,7 @@
-import { setImmediate } from "node:timers/promises"
-import type { ColumnFilter, DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
+import type { ColumnFilter, RowPage } from "@assay/schemas"
 import { createNumberFinder } from "@assay/json"
 import type { FilePath, Storage } from "@assay/storage"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
-import { checkRowValues } from "../checking/check-row-values.ts"
-import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
 import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
 import { rowsInTurns, type RowSpan } from "../reading/open-rows.ts"
@@ -13,6 +10,7 @@ import type { Row } from "../rows/row.ts"
 import { anyColumns, columnsOfPath, type ColumnTypes } from "../schemas/column-types.ts"
 import { filterRows, MAX_SCANNED_ROWS } from "./filter-rows.ts"
 import { buildRowIndex, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
+import { checkShown, collectRows, type RowsPageSchemas } from "./show-rows.ts"
 
 export interface RowsPageOptions {
   /** Index of the first row. Default 0. */
@@ -27,17 +25,6 @@ export interface RowsPageOptions {
   readonly indexes?: RowIndexStore | undefined
   readonly signal?: AbortSignal | undefined
 }
-
-/** The metadata whose schema for the path checks each row. */
-interface RowsPageSchemas {
-  readonly metadata: DatasetMetadata
-  /** Where the rows are checked. */
-  readonly schemas: SchemaRunner
-}
-
-const MAX_CHARACTERS = 4 * 1024 * 1024
-/** Characters of JSON that are written in a few milliseconds. */
-const CHARACTERS_OF_TURN = 512 * 1024
 
 /**
  * Reads some rows of a file, each with its issues. The first page of a file version counts the rows. Later pages start
@@ -54,7 +41,8 @@ export async function readRowsPage(storage: Storage, path: FilePath, options: Ro
   try {
     const found = isFiltered ? filterRows(page.rows, { offset, limit, filters }) : undefined
     const shown = await collectRows(found?.rows ?? page.rows)
-    const data = checkedBy === undefined ? shown.map(({ row }) => row) : await checked(shown, path, checkedBy, signal)
+    const data =
+      checkedBy === undefined ? shown.map(({ row }) => row) : await checkShown(shown, path, checkedBy, signal)
     const next = found === undefined ? offset + data.length : found.end(data.length)
     return {
       data,
@@ -65,70 +53,6 @@ export async function readRowsPage(storage: Storage, path: FilePath, options: Ro
     }
   } finally {
     await page.close()
-  }
-}
-
-async function collectRows(rows: AsyncIterable<readonly Row[]>): Promise<readonly ShownRow[]> {
-  const shown: ShownRow[] = []
-  let characters = 0
-  let turn = CHARACTERS_OF_TURN
-  for await (const batch of rows) {
-    // A row that fills a whole block took long to read, and takes as long to format.
-    if (batch.length === 1) await setImmediate()
-    for (const row of batch) {
-      const one = showRow(row)
-      characters += one.text?.length ?? 0
-      if (shown.length > 0 && characters > MAX_CHARACTERS) return shown
-      shown.push(one)
-      if (characters < turn) continue
-      turn = characters + CHARACTERS_OF_TURN
-      await setImmediate()
-    }
-  }
-  return shown
-}
-
-async function checked(
-  shown: readonly ShownRow[],
-  path: FilePath,
-  { metadata, schemas }: RowsPageSchemas,
-  signal: AbortSignal | undefined,
-): Promise<RowWithIssues[]> {
-  const texts = shown.flatMap(({ text }) => (text === undefined ? [] : [text]))
-  const found = await checkRowValues(texts, { metadata, schemas, path, signal })
-  let next = 0
-  return shown.map(({ row, text }) =>
-    text === undefined ? row : { ...row, issues: [...row.issues, ...(found[next++] ?? [])] },
-  )
-}
-
-/** A row in the form of the page. */
-interface ShownRow {
-  readonly row: RowWithIssues
-  /** The row as JSON; undefined if it can't be read. */
-  readonly text: string | undefined
-}
-
-/** Converts a row to the form of the page, without checking it against its schema. */
-function showRow(given: Row): ShownRow {
-  const { row, row_index, line } = given
-  if (given.fault !== null) return unreadable(row_index, line, given.fault)
-  const text = jsonText(row)
-  if (text === undefined) return unreadable(row_index, line, "is nested too deeply to be shown")
-  return { row: { row_index, line, row, issues: [...(given.lost ?? [])] }, text }
-}
-
-function unreadable(row_index: number, line: number | null, message: string): ShownRow {
-  return { row: { row_index, line, row: null, issues: [{ pointer: "", message }] }, text: undefined }
-}
-
-/** Returns undefined if `row` is nested too deeply for `JSON.stringify`. */
-function jsonText(row: unknown): string | undefined {
-  try {
-    return JSON.stringify(row)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
   }
 }
 

@@ -1,5 +1,13 @@
 import { isAssayError } from "@assay/schemas"
-import type { ColumnFilter, DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import type {
+  ColumnFilter,
+  DatasetMetadata,
+  RowPage,
+  RowProfile,
+  RowReport,
+  RowSearchPage,
+  RowTrial,
+} from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { RowIndexStore } from "../pages/row-index.ts"
 import type { CompareOptions, RowComparison } from "../compare/compare-rows.ts"
@@ -7,6 +15,11 @@ import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
 import { createRowFiles, type RowFiles } from "./row-files.ts"
+import { createFileSearches, type SearchOptions } from "./file-searches.ts"
+import type { FoundRows } from "./found-rows.ts"
+import { createProfiles } from "./profiles.ts"
+import type { RowQuestion } from "./row-searches.ts"
+import { createSchemaTrial } from "./schema-trial.ts"
 import { createTurns } from "./turns.ts"
 import type { Schemas } from "./workspace-schemas.ts"
 
@@ -39,6 +52,12 @@ export interface RowReader {
   validate(fileset: RowFileset, options: PathOptions & { readonly maxIssues: number }): Promise<RowReport>
   /** Reads some rows of a file, or some that match, with the issues of each. */
   page(fileset: RowFileset, options: PageOptions): Promise<RowPage>
+  /** Searches all rows of a file, and reads some of those that were found so far. The search goes on after the answer. */
+  search(fileset: RowFileset, options: SearchOptions): Promise<RowSearchPage>
+  /** Returns all rows of a file that a search finds, when it is complete. */
+  find(fileset: RowFileset, options: RowQuestion & Pick<SearchOptions, "path" | "signal">): Promise<FoundRows>
+  /** Checks the first 1,000 rows of a file, or of the first file with rows, with another schema. @throws `not_found`, `schema_too_costly` */
+  trySchema(fileset: RowFileset, options: PathOptions & { readonly schema: JsonSchema }): Promise<RowTrial>
   /** Proposes a schema that the first `rows` rows satisfy. */
   inferSchema(fileset: RowFileset, options: PathOptions & { readonly rows: number }): Promise<JsonSchema>
   profile(fileset: RowFileset, options: PathOptions): Promise<RowProfile>
@@ -80,6 +99,9 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
   const files = createRowFiles({ turns, indexesOf })
   return {
     files,
+    ...createFileSearches({ turns, indexesOf, schemas }),
+    trySchema: createSchemaTrial({ turns, indexesOf, schemas }),
+    profile: createProfiles(turns),
 
     async compare(from, to, { path, signal, ...options }) {
       checkRowPath(path)
@@ -118,11 +140,6 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
     async inferSchema({ storage, metadata }, { path, rows, signal }) {
       const { inferSchema } = await import("../infer/infer-schema.ts")
       return turns.run(signal, () => inferSchema(storage, path, { rows, metadata, signal }))
-    },
-
-    async profile({ storage, metadata }, { path, signal }) {
-      const { profileRows } = await import("../profile/profile-rows.ts")
-      return turns.run(signal, () => profileRows({ storage, metadata, path, signal }))
     },
   }
 }

@@ -66,6 +66,50 @@ export const RowWithIssues = Type.Object(
 )
 export type RowWithIssues = Static<typeof RowWithIssues>
 
+/** Rows of one file that a search has found so far, starting at an offset. */
+export const RowSearchPage = Type.Object(
+  {
+    data: Type.Array(RowWithIssues),
+    offset: Type.Integer({ description: "Position of the first row of `data` among those that were found." }),
+    matched: Type.Integer({ description: "Rows that were found so far." }),
+    searched: Type.Integer({ description: "Rows that were searched so far." }),
+    progress: Type.Number({ description: "The part of the file that was read so far, from 0 to 1." }),
+    is_complete: Type.Boolean({
+      description:
+        "Whether all rows were searched. A search that is not complete goes on for 20 s: ask again for its counts and further rows.",
+    }),
+    next_offset: orNull<number>(
+      "integer",
+      "The offset of the next page; null after the last row. At most 4,000,000 rows that were found are listed; others are counted.",
+    ),
+    kinds: Type.Array(
+      Type.Object({
+        pointer: Type.String({ description: "JSON pointer into the row; `*` is any element of an array." }),
+        message: Type.String({ description: "Of rows that can't be read: without their texts and positions." }),
+        count: Type.Integer(),
+      }),
+      {
+        description:
+          "With `invalid`: the issues of the searched rows by kind, the most frequent one first, at most 200.",
+      },
+    ),
+  },
+  { $id: "RowSearchPage" },
+)
+export type RowSearchPage = Static<typeof RowSearchPage>
+
+/** What a row schema says of the first rows of a file. */
+export const RowTrial = Type.Object(
+  {
+    path: Type.String({ description: "The file whose rows were checked." }),
+    rows: Type.Integer({ description: "Rows that were checked." }),
+    invalid: Type.Integer({ description: "Rows with issues." }),
+    data: Type.Array(RowWithIssues, { description: "The first rows with issues, at most 20." }),
+  },
+  { $id: "RowTrial" },
+)
+export type RowTrial = Static<typeof RowTrial>
+
 /** Rows of one file, starting at an offset. */
 export const RowPage = Type.Object(
   {

@@ -105,6 +105,17 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`GET ${FILESET}/files`]: { id: "listFiles", parameters: { ...fileset, limit: 100 } },
   [`GET ${FILESET}/-/{path}`]: { id: "readFile", parameters: rows },
   [`GET ${FILESET}/rows`]: { id: "readRows", parameters: { ...rows, offset: 0, limit: 10 } },
+  [`GET ${FILESET}/rows/search`]: {
+    id: "searchFileRows",
+    parameters: { ...rows, "filter[stars][$gte]": 4, limit: 10 },
+  },
+  [`GET ${FILESET}/rows/export`]: { id: "exportRows", parameters: { ...rows, format: "csv", columns: "text,stars" } },
+  [`POST ${FILESET}/try-schema`]: {
+    id: "trySchema",
+    writes: false,
+    parameters: fileset,
+    body: { schema: { type: "object", properties: { stars: { type: "integer", maximum: 4 } } } },
+  },
   [`POST ${FILESET}/validate`]: { id: "validateRows", writes: false, parameters: rows },
   [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", writes: false, parameters: { ...rows, rows: 100 } },
   [`GET ${FILESET}/profile`]: { id: "profileRows", parameters: rows },

@@ -76,6 +76,12 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.page.rows": "A page of rows has each row with its index, line and issues, the total and the next offset.",
     "contents.page.filter":
       "A page of rows can have only the rows that match filters by column; it searches at most 50,000 rows, and continues at the next offset.",
+    "rows.search":
+      "`GET …/rows/search` counts all rows that match, waits up to 1.5 s, goes on in the background with progress, and lists rows from a position or a row on.",
+    "rows.issues":
+      "With `invalid`, a search finds the rows with issues, and counts these by kind; `issue` finds one kind.",
+    "rows.export": "`GET …/rows/export` sends the rows that match as CSV or JSON lines, with the given columns.",
+    "rows.try-schema": "`POST …/try-schema` checks the first 1,000 rows with another schema, and stores nothing.",
     "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
     "contents.validate.route": "POST …/validate returns the report on a fileset's rows.",
     "contents.upload.route": "An upload follows `metadata.dataset.enforce`.",

@@ -96,7 +96,7 @@ export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, 
     "packages/contents/src/formats/json/read-json.ts",
     "MAX_VALUES = ",
   ],
-  ["Rows on a page, as JSON", "bytes", "packages/contents/src/pages/read-rows-page.ts", "MAX_CHARACTERS = "],
+  ["Rows on a page, as JSON", "bytes", "packages/contents/src/pages/show-rows.ts", "MAX_CHARACTERS = "],
   ["Rows of a live evaluation", "count", "packages/schemas/src/evaluation/live-evaluation.ts", "MAX_LIVE_ROWS = "],
   ["An answer or a reference", "count", "packages/scoring/src/metrics/texts/compared-texts.ts", "MAX_CHARACTERS = "],
   [

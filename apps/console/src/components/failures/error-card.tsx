@@ -22,7 +22,11 @@ export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElemen
     <div className="card condition FAIL" role="alert">
       <header>
         <h2>{meaning}</h2>
-        {known ? <code>{error.code}</code> : null}
+        {known ? (
+          <a href={`/help/reference/errors#${error.code}`} title="What this code means">
+            <code>{error.code}</code>
+          </a>
+        ) : null}
       </header>
       <p dir="auto">{messageOf(error)}</p>
       {known && error.issues.length > 0 ? (

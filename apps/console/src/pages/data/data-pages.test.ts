@@ -171,19 +171,19 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await first.focus()
       await page.keyboard.press("ArrowRight")
       await page.keyboard.press("Enter")
-      await page.getByText("75 rows found in 150 of 150").waitFor()
+      await page.getByText("75 rows found in 150").waitFor()
       await page.getByLabel("Filter rows").fill("id nonsense")
       await page.getByLabel("Filter rows").press("Enter")
       await page.getByRole("alert").getByText("Write a column").waitFor()
       await page.getByLabel("Filter rows").fill("id>=140")
       await page.getByLabel("Filter rows").press("Enter")
-      await page.getByText("5 rows found in 150 of 150").waitFor()
+      await page.getByText("5 rows found in 150").waitFor()
       await expect.poll(() => page.getByRole("row", { name: /What is 141\?/u }).count()).toBe(1)
       await expectSound(opened)
       await page.reload()
-      await page.getByText("5 rows found in 150 of 150").waitFor()
+      await page.getByText("5 rows found in 150").waitFor()
       await page.getByRole("button", { name: "Remove the filter kind=odd" }).click()
-      await page.getByText("10 rows found in 150 of 150").waitFor()
+      await page.getByText("10 rows found in 150").waitFor()
       await page.getByRole("button", { name: "Only rows with id 20 to 30: 10" }).click()
       await page.getByRole("button", { name: "Remove the filter id<30" }).waitFor()
       await page.getByRole("row", { name: /What is 29\?/u }).waitFor()
@@ -192,6 +192,71 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await page.getByText("All 150 rows were searched.").waitFor()
     },
   )
+
+  it(
+    "lead from a file to its bad rows: their number, kinds, the next one by a key, the filter and a download",
+    verifies("console.bad-rows"),
+    async () => {
+      const lines = Array.from({ length: 3000 }, (_, id) =>
+        JSON.stringify({
+          id,
+          name: `name ${id}`,
+          score: id % 1000 === 900 ? "none" : id % 50,
+          extra: id % 4 === 0 ? null : "x",
+        }),
+      )
+      lines[2500] = '{"id": 2500, "name"'
+      await console.client.filesets.create("pages", { name: "bad", metadata: { dataset: { schema: SCHEMA } } })
+      await console.client.files.write("pages", "bad", "rows.jsonl", lines.join("\n"))
+      await using opened = await console.open("/rows/pages/bad?path=rows.jsonl", { width: 1280 })
+      const { page } = opened
+      const invalid = page.getByRole("button", { name: "4 invalid rows" })
+      await invalid.waitFor()
+      await page.keyboard.press("n")
+      await page.getByRole("complementary", { name: "Row 900" }).getByText("/score").waitFor()
+      await page.keyboard.press("n")
+      await page.keyboard.press("N")
+      await page.getByRole("complementary", { name: "Row 900" }).waitFor()
+      await page.getByText("Issues", { exact: true }).focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("button", { name: /^3 \/score must be number/u }).focus()
+      await page.keyboard.press("Enter")
+      await page.getByText("3 rows found in 3,000").waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("row", { name: /name 2900/u }).waitFor()
+      await page.getByText("Download", { exact: true }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "As JSON lines" }).click(),
+      ])
+      const chunks: Buffer[] = []
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString().split("\n")[0]).toBe(lines[900])
+      await page.getByRole("button", { name: "extra", exact: true }).click()
+      await page
+        .getByRole("complementary", { name: "Column extra" })
+        .getByText(/^749 \(/u)
+        .waitFor()
+      await page.getByRole("complementary").getByRole("button", { name: /^x/u }).click()
+      await page.getByRole("button", { name: "Remove the filter extra=x" }).waitFor()
+      await expectSound(opened)
+    },
+  )
+
+  it("try a schema on the first rows before it is stored", verifies("console.try-schema"), async () => {
+    await using opened = await console.open("/filesets/pages/bad?tab=metadata")
+    const { page } = opened
+    await page.getByText("Edit the schema").click()
+    await page.getByLabel("Row schema").fill('{"properties": {"extra": {"type": "string"}}}')
+    await page.getByRole("button", { name: "Try on the first 1,000 rows" }).click()
+    await page.getByText("250 of the first 1,000 rows of rows.jsonl would have issues.").waitFor()
+    await page.getByRole("button", { name: "Save the schema" }).click()
+    await page.getByText("Saved the row schema").waitFor()
+    expect((await console.client.filesets.get("pages", "bad")).metadata.dataset?.schema).toEqual({
+      properties: { extra: { type: "string" } },
+    })
+    await expectSound(opened)
+  })
 
   it("validate all rows, and lead to the bad one", async () => {
     await using opened = await console.open("/filesets/pages/reviews?tab=metadata")

@@ -4,7 +4,9 @@ import { Link } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../api/use-client.ts"
 import { ExampleCard } from "./example-card.tsx"
-import { checkRows, scoreAnswers, scoreTwoVersions } from "./run-examples.ts"
+
+/** Loads the examples, most of which is their data, when one is run. */
+const examples = () => import("./run-examples.ts")
 
 /** Shows three things that work on an empty server and without a model, each with one click. `isOpen`: at once. */
 export function FirstSteps({ isOpen }: { readonly isOpen: boolean }): ReactElement {
@@ -22,7 +24,7 @@ export function FirstSteps({ isOpen }: { readonly isOpen: boolean }): ReactEleme
         <ExampleCard
           title="Find a bad row"
           label="Check three rows"
-          run={() => checkRows(client)}
+          run={async () => (await examples()).checkRows(client)}
           renderResult={(report) => <FoundRows report={report} />}
         >
           <p>Store three reviews with a schema, and see which one does not follow it, and where.</p>
@@ -30,7 +32,7 @@ export function FirstSteps({ isOpen }: { readonly isOpen: boolean }): ReactEleme
         <ExampleCard
           title="Score answers"
           label="Score twelve answers"
-          run={() => scoreAnswers(client)}
+          run={async () => (await examples()).scoreAnswers(client)}
           renderResult={(id) => <Link to={`/jobs/${encodeURIComponent(id)}`}>See the scores and every row</Link>}
         >
           <p>Score the stored answers of a model to twelve questions: each mean with its interval, and every row.</p>
@@ -38,7 +40,7 @@ export function FirstSteps({ isOpen }: { readonly isOpen: boolean }): ReactEleme
         <ExampleCard
           title="Compare two versions"
           label="Score both versions"
-          run={() => scoreTwoVersions(client)}
+          run={async () => (await examples()).scoreTwoVersions(client)}
           renderResult={([a, b]) => (
             <Link to="/compare" search={{ a, b }}>
               See what became better

@@ -21,6 +21,10 @@ const KEYS: readonly { readonly title: string; readonly keys: readonly (readonly
     ],
   },
   {
+    title: "Rows of a file, wherever the focus is",
+    keys: [["n N", "next and previous row with an issue"]],
+  },
+  {
     title: "Rows of a job, wherever the focus is",
     keys: [
       ["j k ↓ ↑", "next and previous row"],
@@ -64,6 +68,9 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactEl
         </section>
       ))}
       <p className="actions">
+        <a className="button" href="/help">
+          Documentation
+        </a>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>

@@ -22,9 +22,11 @@ export function Palette({ hidden, onClose }: PaletteProps): ReactElement {
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
-  const open = ({ to }: PaletteEntry) => {
+  const open = ({ to, kind }: PaletteEntry) => {
     dialog.current?.close()
-    void navigate({ to })
+    // The documentation is no page of the console.
+    if (kind === "help") location.assign(to)
+    else void navigate({ to })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: chosen + 1, ArrowUp: chosen - 1 }
@@ -44,7 +46,7 @@ export function Palette({ hidden, onClose }: PaletteProps): ReactElement {
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries.length === 0 ? undefined : `${id}-${chosen}`}
-        placeholder="Page, fileset, model or job"
+        placeholder="Page, fileset, model, job or help"
         value={text}
         onChange={({ target }) => {
           setText(target.value)

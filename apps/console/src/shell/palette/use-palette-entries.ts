@@ -7,7 +7,7 @@ import { findEntries, type PaletteEntry } from "./found-entries.ts"
 /** Records of each kind that are read. */
 const MAX_READ = 50
 
-/** Returns the pages, filesets, models and jobs that a text finds. */
+/** Returns the pages, filesets, models, jobs and parts of the documentation that a text finds. */
 export function usePaletteEntries(text: string, hidden: readonly string[]): readonly PaletteEntry[] {
   const client = useClient()
   const part = text.trim()
@@ -38,7 +38,30 @@ export function usePaletteEntries(text: string, hidden: readonly string[]): read
     },
     placeholderData: keepPreviousData,
   })
-  return findEntries([...pageEntries(hidden), ...records], text)
+  const { data: help = [] } = useQuery({
+    queryKey: ["part", "help"],
+    queryFn: async ({ signal }) => helpEntries(await (await fetch("/help/pages.json", { signal })).json()),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  // Without a text, the pages of the console come first.
+  return findEntries([...pageEntries(hidden), ...records, ...(part === "" ? [] : help)], text)
+}
+
+interface HelpEntry {
+  readonly title: string
+  readonly address: string
+  /** A heading of the page; empty for the page itself. */
+  readonly part: string
+}
+
+function helpEntries(entries: readonly HelpEntry[]): readonly PaletteEntry[] {
+  return entries.map(({ title, address, part }) => ({
+    kind: "help",
+    label: part === "" ? title : part,
+    hint: part === "" ? "" : title,
+    to: address,
+  }))
 }
 
 function pageEntries(hidden: readonly string[]): readonly PaletteEntry[] {

@@ -37,6 +37,11 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "A fileset is a named collection of files on the default storage or on the storage that `storage` names. 409 if it exists.",
   listFilesets:
     "Filters are brackets, JSON or text, such as `filter[name][$like]=rev`. `include=usage` adds the number of files and bytes.",
+  searchFileRows:
+    "Waits up to 1.5 s. What takes longer goes on in the background, and `progress` says how far it is: ask again. The result is kept in memory, so that further pages are read at once.",
+  exportRows:
+    "The body streams after the search is complete. Cells of CSV that a spreadsheet would run as a formula get an apostrophe; JSON lines keep all digits of numbers. Rows that can't be read are left out.",
+  trySchema: "Nothing is stored. The schema applies to the file of `path`, or to the first file with rows.",
   getFileset: "Returns the record of one fileset, with every field. Secrets of its storage are named, never shown.",
   updateFileset:
     "A given key replaces its whole value, and null empties it. With `name` the fileset is renamed; its files stay where they are.",

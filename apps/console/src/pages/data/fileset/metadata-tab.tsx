@@ -59,6 +59,13 @@ function useMetadataEdit(fileset: Fileset) {
   const stored = { metadata: formatJsonText(fileset.metadata), fields: formatJsonText(fileset.custom_fields) }
   const [metadata, setMetadata] = useState(stored.metadata)
   const [fields, setFields] = useState(stored.fields)
+  // A text that was not edited follows the record, which other parts of the page change.
+  const [base, setBase] = useState(stored)
+  if (base.metadata !== stored.metadata || base.fields !== stored.fields) {
+    setBase(stored)
+    if (metadata === base.metadata) setMetadata(stored.metadata)
+    if (fields === base.fields) setFields(stored.fields)
+  }
   const read = { metadata: readJson(metadata), custom_fields: readJson(fields) }
   const save = useMutation({
     mutationFn: () =>

@@ -7,7 +7,9 @@ import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { Folded } from "../../../components/folded.tsx"
 import { useNotify } from "../../../components/notices.tsx"
+import { SchemaEditor } from "./schema-editor.tsx"
 
 /** Validates the rows of a fileset, and proposes a schema from its first rows. */
 export function SchemaTools({ fileset }: { readonly fileset: Fileset }): ReactElement {
@@ -42,6 +44,7 @@ export function SchemaTools({ fileset }: { readonly fileset: Fileset }): ReactEl
           {metadata.dataset?.schema === undefined ? "Infer a schema" : "Infer the schema again"}
         </button>
       </p>
+      <Folded title="Edit the schema">{() => <SchemaEditor fileset={fileset} />}</Folded>
       {check.isPending ? <Loading what="Validating" /> : null}
       {error === null ? null : <ErrorCard error={error} />}
       {check.data === undefined ? null : <ValidationReport report={check.data} fileset={fileset} />}

@@ -15,13 +15,21 @@ export interface RowColumnsOptions {
   readonly isJson: boolean
   /** Called to see only the rows with a value. */
   readonly onFilter: RowFilterState["add"]
+  /** Called to see more of a column. */
+  readonly onColumn: (name: string) => void
 }
 
 /** A file can have thousands of columns. Further ones are in the view of a whole row. */
 const MAX_COLUMNS = 60
 
 /** Returns the columns of a file of rows: the number of the row, then its fields. */
-export function rowColumns({ profile, first, isJson, onFilter }: RowColumnsOptions): readonly Column<RowWithIssues>[] {
+export function rowColumns({
+  profile,
+  first,
+  isJson,
+  onFilter,
+  onColumn,
+}: RowColumnsOptions): readonly Column<RowWithIssues>[] {
   if (isJson) return [INDEX, JSON_COLUMN]
   const found = profile?.columns.filter(({ pointer }) => /^\/[^/]+$/u.test(pointer)) ?? []
   const names =
@@ -31,7 +39,7 @@ export function rowColumns({ profile, first, isJson, onFilter }: RowColumnsOptio
     INDEX,
     ...names
       .slice(0, MAX_COLUMNS)
-      .map((name, index) => fieldColumn(name, { profiled: found[index], profile, onFilter })),
+      .map((name, index) => fieldColumn(name, { profiled: found[index], profile, onFilter, onColumn })),
   ]
 }
 
@@ -62,11 +70,14 @@ const JSON_COLUMN: Column<RowWithIssues> = {
   text: ({ row }) => JSON.stringify(row),
 }
 
-interface FieldColumnOptions extends Pick<RowColumnsOptions, "profile" | "onFilter"> {
+interface FieldColumnOptions extends Pick<RowColumnsOptions, "profile" | "onFilter" | "onColumn"> {
   readonly profiled: ProfileColumn | undefined
 }
 
-function fieldColumn(name: string, { profiled, profile, onFilter }: FieldColumnOptions): Column<RowWithIssues> {
+function fieldColumn(
+  name: string,
+  { profiled, profile, onFilter, onColumn }: FieldColumnOptions,
+): Column<RowWithIssues> {
   const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
   const isNumber = profiled !== undefined && isNumeric(profiled)
   return {
@@ -87,7 +98,10 @@ function fieldColumn(name: string, { profiled, profile, onFilter }: FieldColumnO
     text: ({ row }) => (isObject(row) ? cellText(row[name]) : ""),
     ...(profiled === undefined
       ? {}
-      : { below: <ColumnSketch name={name} column={profiled} rows={rowsOf(profile)} onFilter={onFilter} /> }),
+      : {
+          onTitle: () => onColumn(name),
+          below: <ColumnSketch name={name} column={profiled} rows={rowsOf(profile)} onFilter={onFilter} />,
+        }),
   }
 }
 
@@ -101,10 +115,12 @@ function IssueMark({ issues }: { readonly issues: RowWithIssues["issues"] }): Re
   )
 }
 
-function nameOf(pointer: string): string {
+/** Returns the name of the column of a pointer. */
+export function nameOf(pointer: string): string {
   return pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
-function rowsOf(profile: RowProfile | undefined): number {
+/** Returns the number of rows that a profile describes. */
+export function rowsOf(profile: RowProfile | undefined): number {
   return profile?.files.reduce((sum, { rows }) => sum + rows, 0) ?? 0
 }

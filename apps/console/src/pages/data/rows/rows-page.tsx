@@ -1,24 +1,26 @@
-import { formatCount, formatInteger } from "@assay/reports"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { formatCount } from "@assay/reports"
+import type { RowProfile, RowWithIssues } from "@assay/schemas"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { EvaluateLink } from "../../../components/evaluate-link.tsx"
 import { EvaluateRows } from "../../../components/evaluate-rows.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
-import { CheckField } from "../../../components/fields/check-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
+import { hiddenColumns, type Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
+import type { RowSource } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { JumpBox } from "./jump-box.tsx"
-import { rowColumns } from "./row-columns.tsx"
+import { ColumnPanel } from "./column-panel.tsx"
+import { nameOf, rowColumns, rowsOf } from "./row-columns.tsx"
 import { RowDetail } from "./row-detail.tsx"
-import { RowFilterField } from "./row-filters.tsx"
+import { RowTools } from "./row-tools.tsx"
 import { useRowFiles } from "./use-row-files.ts"
-import type { FoundRows } from "./use-found-rows.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
-import { useRowsOfFile } from "./use-rows-of-file.ts"
+import { useRowsOfFile, type FileOfRows } from "./use-rows-of-file.ts"
+import type { RowQuestion } from "./use-searched-rows.ts"
 import "./rows.css"
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */
@@ -28,59 +30,140 @@ export function RowsPage(): ReactElement {
   const [given] = useSearchValue("path")
   const [wrap] = useSearchValue("wrap")
   const [view] = useSearchValue("view")
+  const [column, showColumn] = useSearchValue("column")
   const files = useRowFiles(workspace, name, given)
   const paths = files.data ?? []
   const path = given ?? paths[0]
   const filters = useRowFilters()
-  const { rows, found, profile } = useRowsOfFile({ workspace, name, path }, filters.filter)
+  const question = useQuestion(filters.filter)
+  const file = { workspace, name, path }
+  const { rows, search: searched, profile } = useRowsOfFile(file, question)
   const columns = rowColumns({
     profile: profile.data,
     first: rows.get(0)?.row,
     isJson: view === "json",
     onFilter: filters.add,
+    onColumn: (chosen) => showColumn(chosen === column ? undefined : chosen),
   })
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
+  const shown = view === "json" ? undefined : shownFields(columns, search.hide)
+  const panel = usePanel(profile.data, chosen, filters.add)
   return (
     <>
-      <PageHeader
-        title={path ?? "Rows"}
-        above={<FilesetLink workspace={workspace} name={name} />}
-        actions={
-          found === undefined ? (
-            <EvaluateLink workspace={workspace} fileset={name} path={path} />
-          ) : (
-            <EvaluateRows
-              count={rows.total}
-              read={async (max) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)}
-            />
-          )
-        }
-      >
-        {profile.isFetching ? "Reading all rows for the columns …" : null}
-      </PageHeader>
-      {files.error === null ? null : <ErrorCard error={files.error} again={() => void files.refetch()} />}
-      {profile.error === null ? null : <ErrorCard error={profile.error} again={() => void profile.refetch()} />}
-      <div className={chosen === undefined ? "rows-page" : "rows-page beside"}>
+      <RowsHeader file={file} rows={rows} isSearched={question !== undefined} isProfiled={!profile.isFetching} />
+      <ReadingErrors readings={[files, profile]} />
+      <div className={panel === null ? "rows-page" : "rows-page beside"}>
         <DataTable
           label="Rows"
           columns={columns}
           rows={rows}
-          isGrowing={found !== undefined && found.searched < found.total}
+          isGrowing={searched?.is_complete === false}
           search={search}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
           keys={{ Escape: () => update({ at: undefined }) }}
           rowHeight={wrap === "on" ? 84 : 36}
           belowHeight={view === "json" || profile.data === undefined ? 0 : 40}
-          rowClass={({ issues }) => (issues.length > 0 ? "faulty" : undefined)}
-          filter={<RowTools paths={paths} path={path} total={rows.total} found={found} filters={filters} />}
+          rowClass={classOfRow}
+          filter={
+            <RowTools
+              file={file}
+              paths={paths}
+              total={rows.total}
+              question={question}
+              searched={searched}
+              filters={filters}
+              columns={shown}
+            />
+          }
           // Nothing is known about the rows before the files are.
-          empty={path === undefined && !files.isSuccess ? null : <NoRows searched={found?.total} />}
+          empty={path === undefined && !files.isSuccess ? null : <NoRows searched={searched?.searched} />}
         />
-        {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
+        {panel}
       </div>
     </>
   )
+}
+
+/** Returns the panel beside the rows: the column that the address names, or the chosen row. Null: there is none. */
+function usePanel(
+  profile: RowProfile | undefined,
+  chosen: RowWithIssues | undefined,
+  onFilter: RowFilterState["add"],
+): ReactElement | null {
+  const [column, showColumn] = useSearchValue("column")
+  const [, update] = useTableSearch()
+  const described = profile?.columns.find(({ pointer }) => nameOf(pointer) === column)
+  if (column !== undefined && described !== undefined) {
+    const close = () => showColumn(undefined)
+    return <ColumnPanel name={column} column={described} rows={rowsOf(profile)} onFilter={onFilter} onClose={close} />
+  }
+  return chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />
+}
+
+interface EvaluateActionProps {
+  readonly file: FileOfRows
+  readonly rows: RowSource<RowWithIssues>
+  /** Whether the rows are those that were found. */
+  readonly isSearched: boolean
+}
+
+function RowsHeader({ isProfiled, ...shown }: EvaluateActionProps & { readonly isProfiled: boolean }): ReactElement {
+  const { workspace, name, path } = shown.file
+  return (
+    <PageHeader
+      title={path ?? "Rows"}
+      above={<FilesetLink workspace={workspace} name={name} />}
+      actions={<EvaluateAction {...shown} />}
+    >
+      {isProfiled ? null : "Reading all rows for the columns …"}
+    </PageHeader>
+  )
+}
+
+/** Renders what launches an evaluation of the file, or of the rows that were found. */
+function EvaluateAction({ file: { workspace, name, path }, rows, isSearched }: EvaluateActionProps): ReactElement {
+  if (!isSearched) return <EvaluateLink workspace={workspace} fileset={name} path={path} />
+  const read = async (max: number) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)
+  return <EvaluateRows count={rows.total} read={read} />
+}
+
+interface ReadingErrorsProps {
+  readonly readings: readonly Pick<UseQueryResult, "error" | "refetch">[]
+}
+
+function ReadingErrors({ readings }: ReadingErrorsProps): ReactElement {
+  const failed = readings.filter(({ error }) => error !== null)
+  return (
+    <>
+      {failed.map(({ error, refetch }) => (
+        <ErrorCard key={error?.message} error={error} again={() => void refetch()} />
+      ))}
+    </>
+  )
+}
+
+function classOfRow({ issues }: RowWithIssues): string | undefined {
+  return issues.length > 0 ? "faulty" : undefined
+}
+
+/** Returns the fields of rows that are shown. Undefined: all. */
+function shownFields(columns: readonly Column<RowWithIssues>[], hide: string | undefined) {
+  const hidden = hiddenColumns(columns, hide)
+  const fields = columns.map(({ id }) => id).filter((id) => id !== "#")
+  return hidden.size === 0 ? undefined : fields.filter((id) => !hidden.has(id))
+}
+
+/** Returns what the address searches for. Undefined: nothing, so that all rows are shown. */
+function useQuestion(filter: RowQuestion["filter"]): RowQuestion | undefined {
+  const [invalid] = useSearchValue("invalid")
+  const [issue] = useSearchValue("issue")
+  if (filter === undefined && invalid === undefined && issue === undefined) return undefined
+  return {
+    ...(filter === undefined ? {} : { filter }),
+    ...(invalid === undefined && issue === undefined ? {} : { invalid: true }),
+    ...(issue === undefined ? {} : { issue }),
+  }
 }
 
 function FilesetLink({ workspace, name }: { readonly workspace: string; readonly name: string }): ReactElement {
@@ -94,48 +177,7 @@ function FilesetLink({ workspace, name }: { readonly workspace: string; readonly
   )
 }
 
-interface RowToolsProps {
-  readonly paths: readonly string[]
-  readonly path: string | undefined
-  readonly total: number
-  /** Undefined without filters. */
-  readonly found: FoundRows | undefined
-  readonly filters: RowFilterState
-}
-
-/** Renders what chooses the rows and how they are shown: the file, a position, filters, wrapped cells, JSON. */
-function RowTools({ paths, path, total, found, filters }: RowToolsProps): ReactElement {
-  const [, update] = useTableSearch()
-  const [wrap, setWrap] = useSearchValue("wrap")
-  const [view, setView] = useSearchValue("view")
-  return (
-    <>
-      {paths.length > 1 ? <FileChoice paths={paths} path={path} /> : null}
-      {found === undefined ? <JumpBox total={total} onJump={(at) => update({ at })} /> : null}
-      <RowFilterField {...filters} />
-      {found === undefined ? null : <SearchProgress {...found} />}
-      <CheckField isChecked={wrap === "on"} onChange={(isOn) => setWrap(isOn ? "on" : undefined)}>
-        Wrap
-      </CheckField>
-      <CheckField isChecked={view === "json"} onChange={(isOn) => setView(isOn ? "json" : undefined)}>
-        JSON
-      </CheckField>
-    </>
-  )
-}
-
-/** Renders the choice of the file whose rows are shown. */
-function FileChoice({ paths, path }: Pick<RowToolsProps, "paths" | "path">): ReactElement {
-  const navigate = useNavigate()
-  // A row of another file means nothing here.
-  const choose = (chosen: string | undefined) =>
-    navigate({ to: ".", search: (before: object) => ({ ...before, path: chosen, at: undefined }) })
-  return (
-    <ChoiceFilter label="File" choices={namedChoices(paths)} value={path} onChoose={(chosen) => void choose(chosen)} />
-  )
-}
-
-/** Shows that there are no rows, or that no row of the `searched` ones matches the filters. */
+/** Shows that there are no rows, or that no row of the `searched` ones matches. */
 function NoRows({ searched }: { readonly searched: number | undefined }): ReactElement {
   const { workspace = "", name = "" } = useParams({ strict: false })
   return searched === undefined ? (
@@ -144,17 +186,7 @@ function NoRows({ searched }: { readonly searched: number | undefined }): ReactE
     </EmptyState>
   ) : (
     <EmptyState title="No row matches">
-      <p>All {formatInteger(searched)} rows were searched.</p>
+      <p>All {formatCount(searched, "row")} were searched.</p>
     </EmptyState>
-  )
-}
-
-function SearchProgress({ rows, searched, total, isSearching }: FoundRows): ReactElement {
-  const more = isSearching ? " …" : ""
-  return (
-    <span className="soft search-progress" role="status">
-      {formatCount(rows.total, "row")} found in {formatInteger(searched)} of {formatInteger(total)}
-      {more}
-    </span>
   )
 }

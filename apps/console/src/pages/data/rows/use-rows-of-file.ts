@@ -1,10 +1,9 @@
-import type { RowFilters } from "@assay/client"
 import type { RowProfile, RowWithIssues } from "@assay/schemas"
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useClient } from "../../../api/use-client.ts"
 import type { RowSource } from "../../../table/row-source.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { useFoundRows, type FoundRows } from "./use-found-rows.ts"
+import { useSearchedRows, type RowQuestion, type SearchState } from "./use-searched-rows.ts"
 
 /** The file whose rows are shown. */
 export interface FileOfRows {
@@ -15,15 +14,18 @@ export interface FileOfRows {
 }
 
 export interface RowsOfFile {
-  /** All rows, or those that match the filters. */
+  /** All rows, or those that the question finds. */
   readonly rows: RowSource<RowWithIssues>
-  /** The rows that match, as far as they were searched for. Undefined without filters. */
-  readonly found: FoundRows | undefined
+  /** How far the search is. Undefined if all rows are shown, and until there is an answer. */
+  readonly search: SearchState | undefined
   readonly profile: UseQueryResult<RowProfile>
 }
 
-/** Returns the rows of a file, or those that match `filter`, and the profile of its columns. */
-export function useRowsOfFile({ workspace, name, path }: FileOfRows, filter: RowFilters | undefined): RowsOfFile {
+const NOTHING: RowQuestion = {}
+
+/** Returns the rows of a file, or those that a question finds, and the profile of its columns. */
+export function useRowsOfFile(file: FileOfRows, question: RowQuestion | undefined): RowsOfFile {
+  const { workspace, name, path } = file
   const client = useClient()
   const all = usePagedRows<RowWithIssues>({
     queryKey: ["rows", workspace, name, path],
@@ -33,20 +35,16 @@ export function useRowsOfFile({ workspace, name, path }: FileOfRows, filter: Row
       return { rows: page.data, total: page.total }
     },
   })
-  const found = useFoundRows({
-    queryKey: ["rows", workspace, name, path, filter],
-    isOn: filter !== undefined && path !== undefined,
-    fetchPage: (offset, limit, signal) => {
-      const query = { path: path ?? "", offset, limit, ...(filter === undefined ? {} : { filter }) }
-      return client.rows.page(workspace, name, query, { signal })
-    },
-  })
+  const searched = useSearchedRows(file, question ?? NOTHING, question !== undefined)
   const profile = useQuery({
     queryKey: ["profile", workspace, name, path],
     queryFn: ({ signal }) => client.rows.profile(workspace, name, path === undefined ? {} : { path }, { signal }),
-    enabled: path !== undefined,
+    // A search has the rows that the user waits for: what all rows have in their columns comes after it.
+    enabled: path !== undefined && (question === undefined || searched.state?.is_complete === true),
     staleTime: 60_000,
     retry: false,
   })
-  return filter === undefined ? { rows: all, found: undefined, profile } : { rows: found.rows, found, profile }
+  return question === undefined
+    ? { rows: all, search: undefined, profile }
+    : { rows: searched.rows, search: searched.state, profile }
 }

@@ -35,7 +35,9 @@ function ConditionCard({
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
         <h2>{title}</h2>
-        <code>{code}</code>
+        <a href={`/help/reference/conditions#${code}`} title="What this condition means">
+          <code>{code}</code>
+        </a>
         <span className="soft">
           {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />
         </span>
