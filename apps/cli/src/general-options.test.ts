@@ -29,8 +29,11 @@ const LOCAL = [
   "skills install",
   "release check",
   "verify",
+  "eval arena",
   "eval show",
+  "import harbor",
   "import promptfoo",
+  "import traces",
   "import inspect",
   "import lm-eval",
 ]
