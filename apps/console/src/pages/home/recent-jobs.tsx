@@ -18,7 +18,7 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
             <th scope="col">Job</th>
             <th scope="col">Verdict</th>
             <th scope="col">Score</th>
-            <th scope="col" className="wide">
+            <th scope="col" className="wide end">
               Rows
             </th>
             <th scope="col" className="wide">
@@ -41,7 +41,7 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
               <td>
                 <FirstScore job={job} />
               </td>
-              <td className="wide">{formatInteger(job.status_details.samples_processed ?? 0)}</td>
+              <td className="wide end">{formatInteger(job.status_details.samples_processed ?? 0)}</td>
               <td className="wide cut" dir="auto" title={nameOfTarget(job)}>
                 {nameOfTarget(job)}
               </td>
