@@ -30,7 +30,12 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
               {column.sortBy === undefined ? (
                 <Title column={column} />
               ) : (
-                <button type="button" className="title" onClick={() => onSort(nextSort(column, direction))}>
+                <button
+                  type="button"
+                  className="title"
+                  title={column.title}
+                  onClick={() => onSort(nextSort(column, direction))}
+                >
                   <span className="cut">{column.title}</span>
                   <span aria-hidden="true" className="direction">
                     {SIGNS[direction]}

@@ -42,9 +42,11 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
   return (
     <>
       {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
-      <p className="soft folders">
-        {q === undefined ? <FolderLinks folder={folder} root={name} onOpen={setFolder} /> : <span>All folders</span>}
-      </p>
+      {q === undefined && folder === "" ? null : (
+        <p className="soft folders">
+          {q === undefined ? <FolderLinks folder={folder} root={name} onOpen={setFolder} /> : <span>All folders</span>}
+        </p>
+      )}
       <DataTable
         label="Files"
         counted={q === undefined ? ["entry", "entries"] : ["file found", "files found"]}
