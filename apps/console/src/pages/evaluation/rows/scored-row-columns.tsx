@@ -128,7 +128,7 @@ function scoreColumn(name: string, all: readonly string[], index: number): Colum
 }
 
 /** Returns a width for a title and the sign of its order, so that short names are not cut and long ones leave room for others. */
-function widthOf(title: string): string {
+function widthOf(title: string): Column<ScoredRow>["width"] {
   return `${Math.min(9.5, Math.max(6, title.length * 0.5 + 2))}rem`
 }
 
