@@ -8,7 +8,7 @@ describe("the scale around values", () => {
     [0, 6.1, 0, 8],
     [0, 0.000181, 0, 0.0002],
     [0.00226, 0.591, 0, 0.6],
-    [-3.2, 7, -5, 7.5],
+    [-3.2, 7, -5, 10],
     [0, 0, 0, 0.25],
     [5, 5, 4, 6],
   ])("from %d to %d has the even ends %d and %d", (least, most, from, to) => {
