@@ -11,7 +11,7 @@ import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 const METRIC = "helpful.rating"
-const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } }, template: "Good?", scores: {} }
+const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } }, template: "Good?", scores: { rating: { type: "int", minimum: 0, maximum: 1 } } }
 type Config = NonNullable<JobToCompare["config"]>
 const config = (params: object = judge): Config => ({
   type: "custom",
@@ -340,6 +340,15 @@ describe("asking people about two jobs until it is decided", () => {
     await expect(next([], { metric: "nothing" })).rejects.toThrow(
       /has no score 'nothing'; it has 'qa\.helpful\.rating'/,
     )
+    const noScale = config({ ...judge, scores: { rating: { type: "int" } } })
+    const without = [a, b].map(({ job }) => ({ ...job, config: noScale })) as [JobToCompare, JobToCompare]
+    await expect(next([], {}, without)).rejects.toThrow(/'qa\.helpful\.rating' of 'job eval-a' has no known lowest/)
+    const fixed = twoJobs(40, 0.9, 0.5, 2).map((side) => ({ ...side, job: { ...side.job, config: noScale } }))
+    const { corrected } = await correctedOf(
+      fixed,
+      fixed.flatMap((side) => labelsOf(side, { first: 20 })),
+    )
+    expect(corrected?.notes).toContainEqual(expect.stringMatching(/scale of the score is not known.* 0 to 1\.$/))
     await expect(next([], { task: "other" })).rejects.toThrow(/has no score 'helpful'; it has none/)
   })
 })
