@@ -1,3 +1,4 @@
+import { parseExactJson } from "@assay/json"
 import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
@@ -34,6 +35,15 @@ describe("comparing jobs", () => {
     expect(both.scores[0]?.pairs[0]?.rows).toBe(60)
     const together = await compareJobs([job("a", grouped(0), { config }), job("b", grouped(0.1), { config })])
     expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
+  })
+
+  it("takes what is no number in a changed file for no score", verifies("eval.compare"), async () => {
+    const wrong = [parseExactJson("-1e308").value, null, "1", [1], true, {}]
+    const changed = rows(40, () => true).map((row, at) =>
+      at < wrong.length ? { ...row, scores: { check: { "string-check": wrong[at] as number } } } : row,
+    )
+    const found = await compareJobs([job("a", rows(40, () => true)), job("b", changed)])
+    expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 34, left_out: 6, difference: 0 })
   })
 
   it(
