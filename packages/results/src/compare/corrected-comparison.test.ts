@@ -333,6 +333,22 @@ describe("asking people about two jobs until it is decided", () => {
     },
   )
 
+  it("needs no label of equal outputs, and rows to compare", verifies("corrected.comparison-same"), async () => {
+    const same = { ...b.job, id: "eval-c", rows: a.job.rows }
+    const found = await next([], {}, [a.job, same])
+    expect(found).toMatchObject({ is_decided: true, data: [], corrected: { verdict: "PASS", difference: 0, labels: 0 } })
+    const { corrected } = await correctedOf([a, { ...a, job: same }], [], { margin: 0.05 })
+    expect(corrected?.verdict).toBe("PASS")
+    const others = a.rows.map((row) => ({ ...row, item: { prompt: `not ${row.row_index}` } }))
+    const elsewhere: JobToCompare = {
+      ...b.job,
+      async *rows() {
+        yield others
+      },
+    }
+    await expect(next([], {}, [a.job, elsewhere])).rejects.toThrow(/have no rows that both have the score/)
+  })
+
   it("refuses scores that measure something else, or that are unknown", verifies("corrected.comparison"), async () => {
     const other = { ...b.job, config: config({ ...judge, template: "Is it good?" }) }
     await expect(next([], {}, [a.job, other])).rejects.toThrow(/measures something else in 'job eval-b'/)

@@ -52,6 +52,7 @@ export async function queuePairs(
   const question = labelQuestion(first.config, score, spanOf([a, b]))
   if (!isScaleKnown(question)) throw noScale(key, first)
   const pairs = scoredPairs(sides, { people, withPicked: true })
+  if (pairs[Symbol.iterator]().next().done === true) throw noScore(jobs, key)
   const found = correctBySequence(pairs, {
     labels,
     score,
