@@ -11,7 +11,11 @@ import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 const METRIC = "helpful.rating"
-const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } }, template: "Good?", scores: { rating: { type: "int", minimum: 0, maximum: 1 } } }
+const judge = {
+  model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } },
+  template: "Good?",
+  scores: { rating: { type: "int", minimum: 0, maximum: 1 } },
+}
 type Config = NonNullable<JobToCompare["config"]>
 const config = (params: object = judge): Config => ({
   type: "custom",
@@ -336,7 +340,11 @@ describe("asking people about two jobs until it is decided", () => {
   it("needs no label of equal outputs, and rows to compare", verifies("corrected.comparison-same"), async () => {
     const same = { ...b.job, id: "eval-c", rows: a.job.rows }
     const found = await next([], {}, [a.job, same])
-    expect(found).toMatchObject({ is_decided: true, data: [], corrected: { verdict: "PASS", difference: 0, labels: 0 } })
+    expect(found).toMatchObject({
+      is_decided: true,
+      data: [],
+      corrected: { verdict: "PASS", difference: 0, labels: 0 },
+    })
     const { corrected } = await correctedOf([a, { ...a, job: same }], [], { margin: 0.05 })
     expect(corrected?.verdict).toBe("PASS")
     const others = a.rows.map((row) => ({ ...row, item: { prompt: `not ${row.row_index}` } }))

@@ -40,6 +40,12 @@ it("Verdicts have the position of the answer that wins: by both orders, or by la
     row(5, { judge_answers: { pair: answers("A", 'B"} and {"winner": "A') } }),
   ]
   const [pair, word] = await readVerdicts(journalOf(rows), scores)
-  expect([pair?.basis, pair?.verdicts.map(({ first }) => first)]).toEqual(["both_orders", [1, 0, 0.5, Number.NaN, 0, Number.NaN]])
-  expect([word?.basis, word?.verdicts.map(({ first }) => first)]).toEqual(["labels", [1, 0, 0.5, Number.NaN, Number.NaN, Number.NaN]])
+  expect([pair?.basis, pair?.verdicts.map(({ first }) => first)]).toEqual([
+    "both_orders",
+    [1, 0, 0.5, Number.NaN, 0, Number.NaN],
+  ])
+  expect([word?.basis, word?.verdicts.map(({ first }) => first)]).toEqual([
+    "labels",
+    [1, 0, 0.5, Number.NaN, Number.NaN, Number.NaN],
+  ])
 })

@@ -17,7 +17,11 @@ const questionOf = (score: object, type = "llm-judge") =>
 it("has the scale of g-eval, whatever its scores are", verifies("labels.question"), () => {
   const scaleIn = (params: object) => {
     const metrics = { good: { type: "g-eval", params: { ...params } } }
-    const { low, high } = labelQuestion({ type: "custom", tasks: { qa: { type: "data", metrics } } }, "good.g-eval", SEEN)
+    const { low, high } = labelQuestion(
+      { type: "custom", tasks: { qa: { type: "data", metrics } } },
+      "good.g-eval",
+      SEEN,
+    )
     return [low, high]
   }
   expect(scaleIn({})).toEqual([1, 5])

@@ -87,10 +87,7 @@ export function definePairwiseJudge(setup: MetricSetup): PairwiseJudge {
   }
 }
 
-function verdictOf([inOrder, swapped]: readonly [JudgeReply, JudgeReply]): Omit<
-  PairVerdict,
-  "questions" | "question"
-> {
+function verdictOf([inOrder, swapped]: readonly [JudgeReply, JudgeReply]): Omit<PairVerdict, "questions" | "question"> {
   const first = winnerIn(inOrder)
   const second = winnerIn(swapped)
   const failed = first.value === null ? inOrder : second.value === null ? swapped : undefined
