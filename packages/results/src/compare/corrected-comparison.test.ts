@@ -329,6 +329,10 @@ describe("asking people about two jobs until it is decided", () => {
       expect(gap).toMatchObject({ labelled: 10, is_decided: false, corrected: { left_open: 1, labels: 20 } })
       expect(gap.data[0]?.row_index).toBe(skipped)
       expect(gap.corrected.notes.at(-1)).toMatch(/^1 rows? of the draw ha/)
+      // Labels of other draws are anywhere in the order of this one, and leave nothing out.
+      const others = [a, b].flatMap((side) => labelsOf(side, { first: 100 }))
+      const beside = await next([...others, ...answer(await next([], { limit: 3 }))])
+      expect([beside.corrected.left_open, beside.corrected.notes.length]).toEqual([0, 1])
       const unsure = await next(answer(first, (people, row) => (row % 4 === 0 ? null : people)))
       expect(unsure.labelled).toBe(60)
       const sure = await next(all)
