@@ -13,11 +13,13 @@ export interface ArenaFacts {
   readonly ended: ArenaReport["ended"]
   readonly rows: ArenaReport["rows"]
   readonly answers: number
+  readonly calls: number
+  readonly repeated: number
 }
 
 /** Returns the result of an arena: who is certain, strengths with intervals, groups, and what the judge prefers. */
 export function arenaReport(facts: ArenaFacts): ArenaReport {
-  const { names, matches, failed, rows, alpha, top, ended, answers } = facts
+  const { names, matches, failed, rows, alpha, top, ended, answers, calls, repeated } = facts
   const known = matches.filter(({ score }) => !Number.isNaN(score))
   const strengths = bradleyTerry(names.length, known)
   const ranked = names
@@ -36,11 +38,12 @@ export function arenaReport(facts: ArenaFacts): ArenaReport {
       ...countOf(known, player),
       failed: failed[player] ?? 0,
     })),
-    calls: matches.reduce((sum, { questions }) => sum + questions, 0),
+    calls,
     answers,
     rows,
     matches: known.length,
     unreadable: matches.length - known.length,
+    repeated,
     round_robin_calls: names.length * (names.length - 1) * rows.total,
     bias: biasOf(known),
   }

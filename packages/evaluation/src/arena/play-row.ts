@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type AssayError, isAssayError } from "@assay/schemas"
 import type { judges, SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
@@ -16,6 +17,8 @@ export interface PlayedMatch {
   readonly isContradictory: boolean
   readonly questions: number
   readonly lengths: readonly [a: number, b: number]
+  /** Matches with the same one show the judge the same question and answers. Absent if the judge could not be asked. */
+  readonly digest?: string
   /** Why the judge could not be asked. */
   readonly failure?: AssayError
 }
@@ -55,13 +58,13 @@ async function judge(
   compare: ComparePair,
   { item }: SourceRow,
   { first, second, signal }: JudgedTexts,
-): Promise<Pick<PlayedMatch, "score" | "isContradictory" | "questions" | "failure">> {
+): Promise<Pick<PlayedMatch, "score" | "isContradictory" | "questions" | "digest" | "failure">> {
   try {
-    const { score, isContradictory, questions } = await compare({ item }, [first, second], {
+    const { question, score, isContradictory, questions } = await compare({ item }, [first, second], {
       signal,
       onRetry: () => {},
     })
-    return { score, isContradictory, questions }
+    return { score, isContradictory, questions, digest: createHash("sha256").update(question).digest("base64") }
   } catch (error) {
     signal.throwIfAborted()
     if (!isAssayError(error) || endsJob(error)) throw error

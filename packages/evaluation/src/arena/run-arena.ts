@@ -46,6 +46,8 @@ async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaRep
   const names = contestants.map(({ name }) => name)
   const design = createArenaDesign({ players: names.length, alpha, top, isExhaustive })
   const matches: PlayedMatch[] = []
+  const isNew = knowsMatches()
+  let repeated = 0
   const answered = new Set<string>()
   let drawn = 0
   let ended: ArenaReport["ended"] = isExhaustive ? "all" : "rows"
@@ -62,11 +64,13 @@ async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaRep
     }
     const batch = rows.slice(drawn, drawn + Math.min(wanted, affordable))
     const played = await Promise.all(batch.map((row) => playRow(row, pairs, run)))
-    for (const [at, own] of played.entries()) {
+    for (const [at, all] of played.entries()) {
       drawn++
+      const own = all.filter(isNew)
+      repeated += all.length - own.length
       design.add(own)
       matches.push(...own)
-      calls += own.reduce((sum, { questions }) => sum + questions, 0)
+      calls += all.reduce((sum, { questions }) => sum + questions, 0)
       noteAnswers(answered, batch[at], pairs)
       for (const match of own) run.onMatch?.(lineOf(match, names))
     }
@@ -86,8 +90,23 @@ async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaRep
   const counts = {
     rows: { drawn, total: rows.length },
     answers: answered.size - failed.reduce((sum, one) => sum + one, 0),
+    calls,
+    repeated,
   }
   return arenaReport({ names, failed, matches, design, alpha, top, isExhaustive, ended, ...counts })
+}
+
+/** Returns what says whether two models meet with these answers for the first time. Rows that come twice are one question, and prove nothing twice. */
+function knowsMatches(): (match: PlayedMatch) => boolean {
+  const known = new Set<string>()
+  return ({ a, b, digest }) => {
+    const key = `${a} ${b} ${digest ?? ""}`
+    if (digest === undefined || !known.has(key)) {
+      known.add(key)
+      return true
+    }
+    return false
+  }
 }
 
 function noteAnswers(

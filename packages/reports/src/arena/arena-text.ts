@@ -30,13 +30,18 @@ const shareOf = ({ rate, low, high, n }: ArenaBias["ties"]) =>
     : `${formatShare(rate)} (${formatShare(low)} to ${formatShare(high)}, ${formatInteger(n)} matches)`
 
 /** Returns the biases of the judge with their intervals, and warnings about them. */
-export function arenaBias({ bias, unreadable }: ArenaReport): readonly string[] {
+export function arenaBias({ bias, unreadable, repeated }: ArenaReport): readonly string[] {
   const { ties, position, longer_wins: length } = bias
   return [
     `Ties: ${shareOf(ties)}.`,
     `Position bias, another winner in the other order: ${shareOf(position)}.${position.low > 0.25 ? " The judge often looks at the order: use a stronger one." : ""}`,
     `The longer answer wins: ${shareOf(length)}.${length.low > 0.5 ? " The judge may prefer long answers: compare with labels of people." : ""}`,
     ...(unreadable === 0 ? [] : [`${formatInteger(unreadable)} matches have no verdict that can be read.`]),
+    ...(repeated === 0
+      ? []
+      : [
+          `${formatInteger(repeated)} matches have the question and the answers of an earlier one, and do not count: rows that come twice prove nothing twice.`,
+        ]),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { exactNumber } from "@assay/json"
 import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
@@ -52,6 +53,30 @@ describe("comparing jobs", () => {
       ),
     ])
     expect(jobs.map(({ name }) => name)).toEqual(["nightly (a)", "nightly (b)", "job c"])
+  })
+
+  it("takes what is no number in a changed file for no score", verifies("eval.compare"), async () => {
+    const wrong = [exactNumber("-1e308"), null, "1", [1], true, {}]
+    const changed = rows(40, () => true).map((row, at) =>
+      at < wrong.length ? { ...row, scores: { check: { "string-check": wrong[at] as number } } } : row,
+    )
+    const b = job(
+      "b",
+      rows(40, () => true),
+      {
+        async *rows() {
+          yield changed
+        },
+      },
+    )
+    const found = await compareJobs([
+      job(
+        "a",
+        rows(40, () => true),
+      ),
+      b,
+    ])
+    expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 34, left_out: 6, difference: 0 })
   })
 
   it(

@@ -4,7 +4,7 @@ import { type PeopleLabel, peopleLabels } from "../labels/people-labels.ts"
 import { correctBySequence } from "../corrected/correct-by-sequence.ts"
 import { type CorrectionFacts, notesOfCorrection } from "../corrected/correction-notes.ts"
 import { seedOfPairDraw } from "../corrected/pair-draw.ts"
-import { type CorrectPairOptions, factsOf, type PairFacts } from "../corrected/pair-facts.ts"
+import { type CorrectPairOptions, factsOf, isScaleKnown, type PairFacts } from "../corrected/pair-facts.ts"
 import { rowsNeeded } from "./rows-needed.ts"
 import { labelsOf, leftOpenOf, unlikeSides } from "../corrected/sample-doubts.ts"
 import { scoredPairs, type ScoredSides } from "../corrected/scored-pairs.ts"
@@ -23,7 +23,7 @@ export function correctPair(sides: ScoredSides, options: CorrectPairOptions): Co
   const facts = factsOf(scoredPairs(sides, { people, withPicked: true }), options)
   if (facts === undefined) return undefined
   const seed = seedOf(people, options)
-  return seed === undefined
+  return seed === undefined || !isScaleKnown(options.scale)
     ? correctByFixed(sides, people, { ...options, facts })
     : correctBySequence(scoredPairs(sides, { people, withPicked: true }), { ...options, people, seed }).corrected
 }
@@ -72,6 +72,7 @@ function correctByFixed(
   const decidable = difference === null ? null : rowsNeeded({ rows: least, difference, interval, limit })
   const notes: CorrectionFacts = {
     ...found,
+    range: isScaleKnown(options.scale) ? null : facts.range,
     labels: given,
     knownFlips: facts.knownFlips,
     isStratified,

@@ -11,7 +11,11 @@ import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 const METRIC = "helpful.rating"
-const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } }, template: "Good?", scores: {} }
+const judge = {
+  model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } },
+  template: "Good?",
+  scores: { rating: { type: "int", minimum: 0, maximum: 1 } },
+}
 type Config = NonNullable<JobToCompare["config"]>
 const config = (params: object = judge): Config => ({
   type: "custom",
@@ -325,6 +329,10 @@ describe("asking people about two jobs until it is decided", () => {
       expect(gap).toMatchObject({ labelled: 10, is_decided: false, corrected: { left_open: 1, labels: 20 } })
       expect(gap.data[0]?.row_index).toBe(skipped)
       expect(gap.corrected.notes.at(-1)).toMatch(/^1 rows? of the draw ha/)
+      // Labels of other draws are anywhere in the order of this one, and leave nothing out.
+      const others = [a, b].flatMap((side) => labelsOf(side, { first: 100 }))
+      const beside = await next([...others, ...answer(await next([], { limit: 3 }))])
+      expect([beside.corrected.left_open, beside.corrected.notes.length]).toEqual([0, 1])
       const unsure = await next(answer(first, (people, row) => (row % 4 === 0 ? null : people)))
       expect(unsure.labelled).toBe(60)
       const sure = await next(all)
@@ -333,6 +341,26 @@ describe("asking people about two jobs until it is decided", () => {
     },
   )
 
+  it("needs no label of equal outputs, and rows to compare", verifies("corrected.comparison-same"), async () => {
+    const same = { ...b.job, id: "eval-c", rows: a.job.rows }
+    const found = await next([], {}, [a.job, same])
+    expect(found).toMatchObject({
+      is_decided: true,
+      data: [],
+      corrected: { verdict: "PASS", difference: 0, labels: 0 },
+    })
+    const { corrected } = await correctedOf([a, { ...a, job: same }], [], { margin: 0.05 })
+    expect(corrected?.verdict).toBe("PASS")
+    const others = a.rows.map((row) => ({ ...row, item: { prompt: `not ${row.row_index}` } }))
+    const elsewhere: JobToCompare = {
+      ...b.job,
+      async *rows() {
+        yield others
+      },
+    }
+    await expect(next([], {}, [a.job, elsewhere])).rejects.toThrow(/have no rows that both have the score/)
+  })
+
   it("refuses scores that measure something else, or that are unknown", verifies("corrected.comparison"), async () => {
     const other = { ...b.job, config: config({ ...judge, template: "Is it good?" }) }
     await expect(next([], {}, [a.job, other])).rejects.toThrow(/measures something else in 'job eval-b'/)
@@ -340,6 +368,15 @@ describe("asking people about two jobs until it is decided", () => {
     await expect(next([], { metric: "nothing" })).rejects.toThrow(
       /has no score 'nothing'; it has 'qa\.helpful\.rating'/,
     )
+    const noScale = config({ ...judge, scores: { rating: { type: "int" } } })
+    const without = [a, b].map(({ job }) => ({ ...job, config: noScale })) as [JobToCompare, JobToCompare]
+    await expect(next([], {}, without)).rejects.toThrow(/'qa\.helpful\.rating' of 'job eval-a' has no known lowest/)
+    const fixed = twoJobs(40, 0.9, 0.5, 2).map((side) => ({ ...side, job: { ...side.job, config: noScale } }))
+    const { corrected } = await correctedOf(
+      fixed,
+      fixed.flatMap((side) => labelsOf(side, { first: 20 })),
+    )
+    expect(corrected?.notes).toContainEqual(expect.stringMatching(/scale of the score is not known.* 0 to 1\.$/))
     await expect(next([], { task: "other" })).rejects.toThrow(/has no score 'helpful'; it has none/)
   })
 })

@@ -139,7 +139,8 @@ function keep({ scores, items, groups, groupOf, digests }: GrowingTask, row: Eva
       const key = scoreKey(metric, score)
       const values = scores.get(key) ?? createRowValues()
       scores.set(key, values)
-      values.set(row.row_index, row.repeat, Number(value))
+      // A file that was changed can have anything here. What is no number is no score, as when rows are counted.
+      values.set(row.row_index, row.repeat, typeof value === "number" ? value : Number.NaN)
     }
   }
 }

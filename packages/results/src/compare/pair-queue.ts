@@ -7,7 +7,7 @@ import { isHigherBetter, listScores, type NamedScore } from "../scores/list-scor
 import { changedIdentity, describeChanged } from "./changed-identity.ts"
 import { sameRows } from "./compare-side.ts"
 import { correctBySequence } from "../corrected/correct-by-sequence.ts"
-import type { ComparisonLabels } from "../corrected/pair-facts.ts"
+import { type ComparisonLabels, isScaleKnown } from "../corrected/pair-facts.ts"
 import { sidesOf, spanOf } from "./correct-score.ts"
 import { type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
 import { type DrawablePair, drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
@@ -30,7 +30,7 @@ export interface PairQueueOptions {
 
 /**
  * Returns the rows of two jobs that people should label next, until their comparison is decided. Reads the rows of both twice.
- * @throws `invalid_request` for an unknown score, and for one that measures something else in the other job
+ * @throws `invalid_request` for an unknown score, for one that measures something else in the other job, and for one without a lowest and a highest value
  */
 export async function queuePairs(
   jobs: readonly [baseline: JobToCompare, job: JobToCompare],
@@ -50,7 +50,9 @@ export async function queuePairs(
   if (sides === undefined) throw noScore(jobs, key)
   const people = peopleLabels(labels.rows, score)
   const question = labelQuestion(first.config, score, spanOf([a, b]))
+  if (!isScaleKnown(question)) throw noScale(key, first)
   const pairs = scoredPairs(sides, { people, withPicked: true })
+  if (pairs[Symbol.iterator]().next().done === true) throw noScore(jobs, key)
   const found = correctBySequence(pairs, {
     labels,
     score,
@@ -150,6 +152,14 @@ function checkSame(jobs: readonly [JobToCompare, JobToCompare], key: NamedScore,
   if (changed.length === 0 || isAllowed) return
   const [sentence = ""] = describeChanged([{ ...key, changed }], [jobs[0].name, jobs[1].name])
   throw new AssayError("invalid_request", `${sentence} Labels would decide nothing, unless that is allowed.`)
+}
+
+/** One label far away can change the mean of all rows, so that no number of labels decides. */
+function noScale({ name }: NamedScore, job: JobToCompare): AssayError {
+  const message =
+    `'${name}' of '${job.name}' has no known lowest and highest value, so labels of some rows can't decide about all: give its score a scale ` +
+    "('scale', or 'minimum' and 'maximum') and score again with 'assay eval rescore', or label a fixed number of rows of each job."
+  return invalidRequest(["query", "metric"], message, "value_error", name)
 }
 
 function noScore(jobs: readonly [JobToCompare, JobToCompare], { name }: NamedScore): AssayError {

@@ -1,8 +1,9 @@
 import type { CorrectedDifference } from "@assay/schemas"
 import { labelsByAuthor, type PeopleLabel, unsureDigests } from "../labels/people-labels.ts"
 import { decideInOrder } from "../corrected/decide-in-order.ts"
-import { drawPairs } from "../corrected/pair-draw.ts"
+import { drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
 import { type CorrectPairOptions, factsOf } from "../corrected/pair-facts.ts"
+import { digestNumber } from "../rows/output-digest.ts"
 import type { ScoredPair } from "../corrected/scored-pairs.ts"
 
 interface SequenceInput extends CorrectPairOptions {
@@ -29,7 +30,9 @@ export function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceIn
   const span = high - low
   const draw = drawPairs(pairs, seed, span)
   const unsure = new Set(unsureDigests(labelsByAuthor(labels.rows, score)))
-  const { answered, leftOpen, ...found } = decideInOrder(draw, { ...input, unsure, span })
+  const name = formatPairDraw(input)
+  const asked = new Set(labels.rows.flatMap((row) => (row.draw === name ? [digestNumber(row.digest)] : [])))
+  const { answered, leftOpen, ...found } = decideInOrder(draw, { ...input, unsure, asked, span })
   const used = draw.order.slice(0, answered)
   const countOf = (side: 0 | 1) => used.filter(({ pair }) => people.has(pair.digests[side])).length
   const [baseline, job] = [countOf(0), countOf(1)]

@@ -4,6 +4,8 @@ import { formatScore } from "@assay/reports"
 export interface CorrectionFacts {
   readonly differing: number
   readonly rows: number
+  /** The lowest and the highest value that was seen, if the scale of the score is not known. */
+  readonly range: readonly [low: number, high: number] | null
   readonly labels: readonly [baseline: number, job: number]
   readonly isComplete: boolean
   /** Rows on which the judge sees a difference, if all of them have both labels; else 0. */
@@ -29,7 +31,7 @@ export interface CorrectionFacts {
 
 /** Returns the sentences that belong to a corrected difference: what is missing, and reasons not to trust it. */
 export function notesOfCorrection(facts: CorrectionFacts): string[] {
-  const { differing, rows, isComplete, leftOpen, unused, missing, unlike, names } = facts
+  const { differing, rows, range, isComplete, leftOpen, unused, missing, unlike, names } = facts
   if (isComplete) {
     const same = rows - differing
     return differing === 0
@@ -42,6 +44,11 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
     ...(missing > 0 ? [missingLabels(facts)] : []),
     ...flipsOf(facts),
     ...(missing === 0 ? undecided(facts) : []),
+    ...(missing === 0 && range !== null
+      ? [
+          `The scale of the score is not known: the interval holds if no label is outside of the values that were seen, ${formatScore(range[0])} to ${formatScore(range[1])}.`,
+        ]
+      : []),
     ...(leftOpen > 0
       ? [
           `Labels are missing for ${leftOpen} ${leftOpen === 1 ? "row" : "rows"} of the draw, and rows drawn after them have labels. If they were left out because they are hard or bad, the labels are not a random sample and the difference is wrong: label them too. The comparison is not decided before.`,

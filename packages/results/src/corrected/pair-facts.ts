@@ -33,6 +33,11 @@ export interface PairFacts {
   readonly knownFlips: number
 }
 
+/** Returns whether no label can be outside of known ends. Otherwise no number of labels shows how far the others can be away. */
+export function isScaleKnown({ low, high }: CorrectPairOptions["scale"]): boolean {
+  return low !== null && high !== null
+}
+
 /** Reads all pairs once. Undefined: there are none. @throws `invalid_request` for a label that is not on the scale */
 export function factsOf(pairs: Iterable<ScoredPair>, { scale, score }: CorrectPairOptions): PairFacts | undefined {
   let low = Infinity

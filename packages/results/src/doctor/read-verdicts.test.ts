@@ -7,6 +7,10 @@ import { readVerdicts } from "./read-verdicts.ts"
 
 const answers = (...winners: readonly string[]) =>
   winners.map((winner) => ({ text: `So: {"winner": "${winner}"}`, finish_reason: "stop" }))
+const reasoned = (thought: string, winner: string) => ({
+  text: `<think>{"winner": "${thought}"}</think>{"winner": "${winner}"}`,
+  finish_reason: "stop",
+})
 const row = (index: number, more: Partial<EvaluationRow>): EvaluationRow =>
   rowOf(index, { pair: { pairwise: 0.5, tie: 1 }, word: { better: 1 } }, more)
 
@@ -32,8 +36,16 @@ it("Verdicts have the position of the answer that wins: by both orders, or by la
     row(1, { judge_answers: { pair: answers("B", "B") }, labels: { word: { better: "B" } } }),
     row(2, { judge_answers: { pair: answers("A", "B") }, labels: { word: { better: "tie" } } }),
     row(3, { judge_answers: { pair: answers("A") }, labels: { word: { better: "both" } } }),
+    row(4, { judge_answers: { pair: [reasoned("A", "B"), reasoned("A", "B")] } }),
+    row(5, { judge_answers: { pair: answers("A", 'B"} and {"winner": "A') } }),
   ]
   const [pair, word] = await readVerdicts(journalOf(rows), scores)
-  expect([pair?.basis, pair?.verdicts.map(({ first }) => first)]).toEqual(["both_orders", [1, 0, 0.5, Number.NaN]])
-  expect([word?.basis, word?.verdicts.map(({ first }) => first)]).toEqual(["labels", [1, 0, 0.5, Number.NaN]])
+  expect([pair?.basis, pair?.verdicts.map(({ first }) => first)]).toEqual([
+    "both_orders",
+    [1, 0, 0.5, Number.NaN, 0, Number.NaN],
+  ])
+  expect([word?.basis, word?.verdicts.map(({ first }) => first)]).toEqual([
+    "labels",
+    [1, 0, 0.5, Number.NaN, Number.NaN, Number.NaN],
+  ])
 })

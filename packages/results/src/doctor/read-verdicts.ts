@@ -1,6 +1,5 @@
-import { fieldsOf, isJsonObject } from "@assay/json"
-import { createRowValues, type RowValues } from "@assay/metrics"
-import type { EvaluationRow, KeptJudgeAnswer } from "@assay/schemas"
+import { createRowValues, readAgreed, type RowValues } from "@assay/metrics"
+import { answerEnd, type EvaluationRow, type KeptJudgeAnswer } from "@assay/schemas"
 import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import type { RowsReader } from "../rows/read-rows.ts"
 import type { JudgeScore } from "./judge-scores.ts"
@@ -123,14 +122,8 @@ function firstOf({ judge_answers: answers, labels }: EvaluationRow, { type, metr
   return one === other ? one : 0.5
 }
 
-/** Reads `{"winner": "A"}` anywhere in an answer. */
-function winnerOf({ text }: KeptJudgeAnswer): number {
-  const [found] = /\{[^{}]*"winner"[^{}]*\}/.exec(text ?? "") ?? []
-  try {
-    const answer: unknown = found === undefined ? undefined : JSON.parse(found)
-    const { winner } = isJsonObject(answer) ? fieldsOf(answer) : {}
-    return typeof winner === "string" ? winOf(winner) : Number.NaN
-  } catch {
-    return Number.NaN
-  }
+/** Reads the winner that an answer names, by the rules by which it was scored: not one in its reasoning, and none if it names several. */
+function winnerOf({ text, finish_reason: reason }: KeptJudgeAnswer): number {
+  const read = (value: unknown) => (typeof value === "string" ? WINS.get(value.trim().toLowerCase()) : undefined)
+  return readAgreed({ text: text ?? "", isCut: answerEnd(reason) === "cut" }, ["winner"], read).value ?? Number.NaN
 }

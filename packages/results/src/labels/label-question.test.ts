@@ -14,6 +14,20 @@ const questionOf = (score: object, type = "llm-judge") =>
     SEEN,
   )
 
+it("has the scale of g-eval, whatever its scores are", verifies("labels.question"), () => {
+  const scaleIn = (params: object) => {
+    const metrics = { good: { type: "g-eval", params: { ...params } } }
+    const { low, high } = labelQuestion(
+      { type: "custom", tasks: { qa: { type: "data", metrics } } },
+      "good.g-eval",
+      SEEN,
+    )
+    return [low, high]
+  }
+  expect(scaleIn({})).toEqual([1, 5])
+  expect(scaleIn({ scale: [0, 10] })).toEqual([0, 10])
+})
+
 describe("the question that people answer", () => {
   it.each<readonly [string, object, readonly [unknown, unknown], readonly [unknown, unknown]]>([
     ["a boolean", { type: "boolean" }, [1, 0], [0, 1]],

@@ -1,5 +1,5 @@
 import { fieldsOf } from "@assay/json"
-import { type EvaluationConfigBody, isAssayError, type LabelQuestion } from "@assay/schemas"
+import { type EvaluationConfigBody, isAssayError, type LabelQuestion, scoreScale } from "@assay/schemas"
 import { scoreDefinitions, valueText } from "@assay/scoring"
 import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
 
@@ -24,6 +24,10 @@ export function labelQuestion(
   const unknown = { prompt: null, low: null, high: null, rubric: [], yes: null, no: null, is_higher_better: higher }
   if (found === undefined) return unknown
   const { type, params } = found
+  if (type === "g-eval") {
+    const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
+    return { ...unknown, low, high }
+  }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
 }

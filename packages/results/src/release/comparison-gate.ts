@@ -18,13 +18,15 @@ export interface ScoreToCompare {
   readonly against: string
   /** Undefined: no row has the score in both results. */
   readonly pair: ScorePair | undefined
+  /** Whether the older results are those of the same run. */
+  readonly isItself: boolean
   /** The parts in which the meaning of the score differs. */
   readonly changed: readonly IdentityPart[]
 }
 
 /** Prepares a gate that compares a score row by row with older results. */
 export function comparisonGate(policy: PolicyComparison, compared: ScoreToCompare): GateToDecide {
-  const { score, config, against, pair, changed } = compared
+  const { score, config, against, pair, isItself, changed } = compared
   const { name, found } = score
   const higherIsBetter = isHigherBetter(config, score)
   const none = {
@@ -38,6 +40,10 @@ export function comparisonGate(policy: PolicyComparison, compared: ScoreToCompar
   if (changed.length > 0) {
     const reason = `it ${scoreIdentity.describe(against, changed)}`
     return { state: { ...none, reason, identity: { changed: [...changed] } }, fixed: null }
+  }
+  if (isItself) {
+    const reason = `'${against}' is the same run, so that nothing is compared: name the version in use as 'against'.`
+    return { state: { ...none, reason }, fixed: "INCONCLUSIVE" }
   }
   const paired = pair === undefined ? undefined : pairUp(pair)
   if (pair === undefined || paired === undefined || paired.a.length === 0) {

@@ -108,16 +108,14 @@ async function prepare(
     return named.map((score) => {
       const pair = pairOf(score, sides.older, sides.own)
       const changed = changedIdentity(against, results, score)
-      return comparisonGate(gate, { score, config: results.config, against: policy.against ?? "", pair, changed })
+      const isItself = against.id === results.id
+      const { config } = results
+      return comparisonGate(gate, { score, config, against: policy.against ?? "", pair, isItself, changed })
     })
   })
   const ofPair =
     against === undefined ? [] : [...datasetWarnings(against, results), ...biasedByGates([against, results])]
-  const itself =
-    against?.id === results.id
-      ? [`'${results.name}' is compared with itself: name the version in use as 'against'.`]
-      : []
-  const warnings = [...known, ...itself, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
+  const warnings = [...known, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
   return { policy, gates, warnings }
 }
 

@@ -53,6 +53,16 @@ it(
         ),
       ])
       folder.write(numbers, stored)
+      const older = "release/results/judge/results/rows.jsonl"
+      const rows = readFileSync(join(folder.path, older), "utf8")
+      folder.write(older, rows.slice(0, rows.indexOf("\n", rows.length / 2) + 1))
+      folder.write("release/compared.yaml", policy.replace("- equals >= 0.75", ""))
+      const lost = await assay("release", "check", "compared.yaml")
+      expect([lost.exitCode, lost.stdout]).toEqual([
+        1,
+        expect.stringContaining("MISSING: results.json of './results/judge' is not what its rows give"),
+      ])
+      folder.write(older, rows)
       expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0)
       for (const words of [
         ["release", "check", "pipe"],

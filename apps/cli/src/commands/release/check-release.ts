@@ -39,18 +39,24 @@ export async function checkRelease(context: Context, name: string, options: Chec
 }
 
 async function openEvaluation(context: Context, policy: PolicyEvaluation, folder: string): Promise<ReleaseEvaluation> {
-  const { results: name, against, gates } = policy
-  const results = await openResults(name, folder)
-  const isChecked = typeof results !== "string" && gates.some(({ kind }) => kind === "limit")
-  const { fault, warnings } = isChecked
-    ? await checkNumbers(context, resolve(folder, name), name)
-    : { fault: undefined, warnings: [] }
-  return {
-    policy,
-    results: fault ?? results,
-    ...(against === undefined ? {} : { against: await openResults(against, folder) }),
-    warnings,
-  }
+  const { results: name, against: older } = policy
+  const { warnings, ...results } = await openChecked(context, name, folder)
+  if (older === undefined) return { policy, results: results.found, warnings }
+  const against = await openChecked(context, older, folder)
+  return { policy, results: results.found, against: against.found, warnings: [...warnings, ...against.warnings] }
+}
+
+interface CheckedResults {
+  readonly found: ReleaseEvaluation["results"]
+  readonly warnings: readonly string[]
+}
+
+/** Opens results whose numbers follow from their rows. Rows that were lost or changed decide nothing, also in a comparison. */
+async function openChecked(context: Context, name: string, folder: string): Promise<CheckedResults> {
+  const found = await openResults(name, folder)
+  if (typeof found === "string") return { found, warnings: [] }
+  const { fault, warnings } = await checkNumbers(context, resolve(folder, name), name)
+  return { found: fault ?? found, warnings }
 }
 
 /** Returns the results in a folder, or why there are none that a release could be decided by. */

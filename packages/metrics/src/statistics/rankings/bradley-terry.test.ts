@@ -148,6 +148,16 @@ describe("bradleyTerry", () => {
     },
   )
 
+  it("has exactly 0 for a player between two that are alike", () => {
+    const wins = [
+      [0, 2, 0],
+      [0, 0, 2],
+      [0, 0, 0],
+    ]
+    expect(strengthsOf(3, matchesOf(wins))[1]).toBe(0)
+    expect(strengthsOf(3, [...matchesOf(wins), { a: 0, b: 2, score: 1 }])[1]).toBe(0)
+  })
+
   it("refuses players and scores that are impossible", () => {
     expect(() => bradleyTerry(2, [{ a: 0, b: 2, score: 1 }])).toThrow(/two players below 2/)
     expect(() => bradleyTerry(2, [{ a: 0, b: 1, score: Number.NaN }])).toThrow(/1, 0.5 or 0/)

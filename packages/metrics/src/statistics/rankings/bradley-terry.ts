@@ -30,6 +30,7 @@ export interface StrengthInterval {
   readonly method: "wald"
 }
 
+const ROUNDING = 1e-12
 /** The share of a tie that is added to each two players that met, if strengths are infinite without. */
 const ADDED_TIE = 0.5
 const ITERATIONS = 100
@@ -101,7 +102,8 @@ function fit(wins: Matrix): Float64Array {
     if (longest < ENOUGH) break
   }
   const mean = meanOf(strengths)
-  return strengths.map((strength) => strength - mean)
+  // What is left of a strength of 0 after rounding is no strength.
+  return strengths.map((strength) => (Math.abs(strength - mean) < ROUNDING ? 0 : strength - mean))
 }
 
 const meanOf = (values: Float64Array) => values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)

@@ -78,6 +78,7 @@ export function sequentialDifference(
   checkShare("alpha", alpha)
   checkArgument(span > 0, "span", span, "a number above 0")
   checkArgument(margin >= 0, "margin", margin, "a number, 0 or more")
+  if (totals.rows === 0) return noDifference(alpha)
   checkArgument(drawn.length <= totals.rows, "drawn", drawn.length, `at most the number of rows, ${totals.rows}`)
   // A lower value is better: the difference is turned around, and back at the end.
   const sign = higherIsBetter ? 1 : -1
@@ -99,6 +100,16 @@ export function sequentialDifference(
     interval: { low: Math.min(least, most), high: Math.max(least, most), confidence: 1 - alpha, method: "betting" },
     verdict: decidedAfter === null ? "INCONCLUSIVE" : isPassed ? "PASS" : "FAIL",
     decidedAfter: isPassed ? passedAfter : (failedAfter ?? decidedAfter),
+  }
+}
+
+/** No row can be drawn: the outputs are the same, and it takes no label to know that. */
+function noDifference(alpha: number): SequentialDifference {
+  return {
+    difference: 0,
+    interval: { low: 0, high: 0, confidence: 1 - alpha, method: "betting" },
+    verdict: "PASS",
+    decidedAfter: 0,
   }
 }
 

@@ -58,6 +58,8 @@ export interface ArenaReport {
   readonly matches: number
   /** Matches without a verdict that can be read. */
   readonly unreadable: number
+  /** Matches of two models with the question and the answers of an earlier one. They count once, and are in no other number but `calls`. */
+  readonly repeated: number
   /** Questions to the judge if each two models met on each row. */
   readonly round_robin_calls: number
   readonly bias: ArenaBias

@@ -30,6 +30,8 @@ export interface PairVerdict {
   readonly isContradictory: boolean
   /** Number of questions to the judge: 0 for equal texts, which are a tie. */
   readonly questions: number
+  /** The question in its first order. Pairs with equal questions are one pair, however often they come. */
+  readonly question: string
   readonly unreadable?: MetricOutcome["unreadable"]
 }
 
@@ -72,18 +74,20 @@ export function definePairwiseJudge(setup: MetricSetup): PairwiseJudge {
     async open(context) {
       const ask = await openMetricJudge({ ...asked, run }, context)
       return async (values, [first, second], options) => {
-        if (first === second) return { score: 0.5, isContradictory: false, questions: 0 }
+        const inOrder = question.render(values, [first, second])
+        const shown = inOrder.messages.map(({ content }) => content).join("\n")
+        if (first === second) return { score: 0.5, isContradictory: false, questions: 0, question: shown }
         const replies = await Promise.all([
-          ask(question.render(values, [first, second]), options),
+          ask(inOrder, options),
           ask(question.render(values, [second, first]), options),
         ])
-        return { ...verdictOf(replies), questions: replies.length }
+        return { ...verdictOf(replies), questions: replies.length, question: shown }
       }
     },
   }
 }
 
-function verdictOf([inOrder, swapped]: readonly [JudgeReply, JudgeReply]): Omit<PairVerdict, "questions"> {
+function verdictOf([inOrder, swapped]: readonly [JudgeReply, JudgeReply]): Omit<PairVerdict, "questions" | "question"> {
   const first = winnerIn(inOrder)
   const second = winnerIn(swapped)
   const failed = first.value === null ? inOrder : second.value === null ? swapped : undefined

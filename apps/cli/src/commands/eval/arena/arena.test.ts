@@ -106,6 +106,21 @@ judge: { model: "URL#pair-judge" }
     })
   })
 
+  it("counts rows that come twice once, so that they prove nothing", verifies("arena.ends"), async () => {
+    const rows = Array.from({ length: 40 }, (_, id) => JSON.stringify({ id, question: "Where is my parcel?" }))
+    folder.write("twice.jsonl", rows.join("\n"))
+    file(`models: { one: "URL#careful-writer", two: "URL#plain-writer" }
+dataset: twice.jsonl
+params: { template: "{{ question }}" }
+judge: { model: "URL#pair-judge" }
+`)
+    const { exitCode, stdout } = await assay("eval", "arena", "other.yaml", "--json", "--out", "twice")
+    expect(reportOf(stdout)).toMatchObject({ winner: null, matches: 1, repeated: 39, rows: { drawn: 40 } })
+    expect(exitCode).toBe(3)
+    const all = await assay("eval", "arena", "other.yaml", "--all", "--out", "twice")
+    expect([all.exitCode, all.stdout]).toEqual([3, expect.stringContaining("39 matches have the question and")])
+  })
+
   it.each([
     ["models: { a: ./x }\ndataset: q\njudge: { model: 'URL#pair-judge' }", /other\.yaml:1:9: .*2 to 26|models/s],
     [
