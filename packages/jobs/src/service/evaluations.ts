@@ -12,6 +12,7 @@ import {
   type LaunchCheckOutcome,
   type LiveAnswer,
   type LiveBody,
+  type RescoreBody,
   type ScoreBody,
   type UpdateJob,
 } from "@assay/schemas"
@@ -33,7 +34,7 @@ import { listJobs, type Listed, type Listing } from "./list-jobs.ts"
 export interface Evaluations {
   readonly targets: CallerDocuments<EvaluationTargetBody>
   readonly configs: CallerDocuments<EvaluationConfigBody>
-  launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
+  launch(body: LaunchBody, options: LaunchCallOptions): Promise<EvaluationJob>
   /** Runs the checks of a launch, and launches nothing. `isPlan`: only those that ask no model and write nothing. */
   check(
     body: LaunchBody,
@@ -48,6 +49,8 @@ export interface Evaluations {
   update(id: string, changes: UpdateJob, caller: JobCaller): Promise<EvaluationJob>
   /** Adds metrics to a job that has ended. */
   score(id: string, body: ScoreBody, caller: JobCaller): Promise<EvaluationJob>
+  /** Launches a job that scores the outputs of one that has ended, whose target is not asked. The caller needs the role viewer there, and editor in the workspace of the new job. */
+  rescore(id: string, body: RescoreBody, options: LaunchCallOptions): Promise<EvaluationJob>
   readonly cancel: SteerJob
   readonly resume: SteerJob
   readonly retryFailed: SteerJob
@@ -65,6 +68,10 @@ export type SteerJob = (id: string, caller: JobCaller) => Promise<EvaluationJob>
 export interface CallOptions {
   readonly caller: JobCaller
   readonly signal: AbortSignal
+}
+
+export interface LaunchCallOptions extends CallOptions {
+  readonly skipChecks: boolean
 }
 
 export interface EvaluationsContext extends JobHost {
@@ -120,6 +127,12 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       const job = await find(id, { caller, role: "editor" })
       const { scoreJob } = await import("../launch/score-job.ts")
       return scoreJob(job, body, caller.rights, context)
+    },
+    async rescore(id, body, { caller, signal, skipChecks }) {
+      const source = await find(id, { caller, role: "viewer" })
+      await checkWorkspace({ namespace: body.namespace ?? source.namespace }, caller)
+      const { launchRescoring } = await import("../launch/rescore-job.ts")
+      return launchRescoring(source, body, { rights: caller.rights, grants: caller.grants, skipChecks, signal }, context)
     },
     cancel: steer((id) => jobs.cancel(id)),
     resume: steer((id) => jobs.resume(id)),

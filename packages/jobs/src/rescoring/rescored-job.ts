@@ -2,7 +2,7 @@ import { invalidRequest, type EvaluationConfigBody, type JobGate, printable } fr
 import { AssayError } from "@assay/schemas/errors"
 import { METRIC_TASKS, runParams } from "@assay/scoring"
 import { rescoring } from "@assay/evaluation"
-import type { LaunchSubject } from "../../launch/launch-ports.ts"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
 
 /** A job that computes the scores of outputs which another job has. */
 export interface RescoredJob {
