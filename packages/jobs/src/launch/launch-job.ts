@@ -84,7 +84,7 @@ export async function launchFacts(
   const isAsking = launch.rescored_from === undefined || endpoints.length + guardrails.length > 0
   // A launch without checks must not pass a budget that is used up.
   if (skipChecks && isAsking) requireBudget(await context.registry.budgets.get(workspace))
-  const checked = skipChecks ? undefined : await requireLaunchable(facts, launch, launch, context)
+  const checked = skipChecks ? undefined : await requireLaunchable(facts, launch, { ...launch, hasRows: launch.rescored_from !== undefined }, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
@@ -136,13 +136,13 @@ export async function checkJob(
 async function checkSubject(
   facts: LaunchFacts,
   { output_files_url: outputFilesUrl }: Pick<LaunchBody, "output_files_url">,
-  { rights, signal, onCheck, isPlan, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
+  { rights, signal, onCheck, isPlan, ...more }: CheckJobOptions & Pick<CheckLaunchOptions, "measure" | "hasRows">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = facts
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  return checkFacts(facts, environment, { signal, onCheck, isPlan, measure })
+  return checkFacts(facts, environment, { signal, onCheck, isPlan, ...more })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */

@@ -9,7 +9,7 @@ import { readResultsFolder, readStoredJob, type ResultsFolder } from "../results
 import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../run-local-attempt.ts"
 import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
 import { readRunRecord } from "../run-record.ts"
-import { rescoredJob } from "../../rescoring/rescored-job.ts"
+import { checkRescoredMetrics, rescoredJob } from "../../rescoring/rescored-job.ts"
 import type { OutputsSource } from "../../rescoring/score-outputs.ts"
 import { openStoredRows, unansweredOf } from "../../rescoring/stored-outputs.ts"
 
@@ -49,6 +49,7 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
   const stored = await readStoredJob(source, name)
   const { id: from, namespace, target } = stored
   const { subject, taskOf } = rescoredJob({ namespace, target, config: stored.config }, config)
+  checkRescoredMetrics(subject)
   if (out === source) {
     const message = `'${printable(name)}' has the outputs, and its results would be replaced: choose another folder.`
     throw new AssayError("path_conflict", message)
