@@ -180,13 +180,11 @@ function newFinder({
   return finder
 }
 
-/** A target that is not asked costs nothing. */
-const keptProgress = (progress: JobProgress): JobProgress => progress
-
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
   const { journal, signal, onLog, shards, onWaiting } = options
-  const addCost = options.openPlan === undefined ? costOfTarget(job, environment.prices) : keptProgress
+  const isAsked = options.openPlan === undefined
+  const addCost = isAsked ? costOfTarget(job, environment.prices) : (progress: JobProgress) => progress
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,
