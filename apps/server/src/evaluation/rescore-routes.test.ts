@@ -137,41 +137,49 @@ describe("a server that scores outputs again", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
   const bearer = (name: string) => ({ authorization: `Bearer ${tokens.get(name)}` })
-  const callAs = (name: string): TestServer["call"] => (method, path, options) =>
-    server.call(method, path, { ...options, headers: bearer(name) })
+  const callAs =
+    (name: string): TestServer["call"] =>
+    (method, path, options) =>
+      server.call(method, path, { ...options, headers: bearer(name) })
   const asAdmin = { call: (...given: Parameters<TestServer["call"]>) => callAs("admin")(...given) } as TestServer
   const post = (path: string, json?: unknown, name = "admin") =>
     callAs(name)("POST", path, json === undefined ? {} : { json })
   const pure = { config: config({ same: contains("answer") }) }
 
-  it("fails such a job if its source did not ask all rows, until that one has", verifies("eval.rescore.job"), async () => {
-    fake.faults.add({
-      when: ({ chat }) => JSON.stringify(chat).includes("two"),
-      fault: { kind: "answer", status: 401, body: { error: { message: "No key." } } },
-    })
-    const id = await launchSource(asAdmin, { same: contains("one") })
-    expect((await endOf(asAdmin, id)).status).toBe("FAILED")
-    const { json } = await post(`${JOBS}/${id}/rescore`, {
-      config: config({ same: contains("answer") }, { max_failed_share: 0.9 }),
-      description: "again",
-    })
-    const failed = await endOf(asAdmin, json.id)
-    expect(failed).toMatchObject({
-      status: "FAILED",
-      description: "again",
-      status_details: { message: expect.stringContaining("The earlier job is FAILED with 2 of its 3 answers: resume it") },
-    })
-    fake.faults.clear()
-    await post(`${JOBS}/${id}/resume`)
-    expect((await endOf(asAdmin, id)).status).toBe("COMPLETED")
-    const known = asked().length
-    expect((await post(`${JOBS}/${json.id}/retry-failed`)).status).toBe(200)
-    expect(await endOf(asAdmin, json.id)).toMatchObject({
-      status: "COMPLETED",
-      status_details: { samples_processed: 3, samples_failed: 0 },
-    })
-    expect(asked()).toHaveLength(known)
-  })
+  it(
+    "fails such a job if its source did not ask all rows, until that one has",
+    verifies("eval.rescore.job"),
+    async () => {
+      fake.faults.add({
+        when: ({ chat }) => JSON.stringify(chat).includes("two"),
+        fault: { kind: "answer", status: 401, body: { error: { message: "No key." } } },
+      })
+      const id = await launchSource(asAdmin, { same: contains("one") })
+      expect((await endOf(asAdmin, id)).status).toBe("FAILED")
+      const { json } = await post(`${JOBS}/${id}/rescore`, {
+        config: config({ same: contains("answer") }, { max_failed_share: 0.9 }),
+        description: "again",
+      })
+      const failed = await endOf(asAdmin, json.id)
+      expect(failed).toMatchObject({
+        status: "FAILED",
+        description: "again",
+        status_details: {
+          message: expect.stringContaining("The earlier job is FAILED with 2 of its 3 answers: resume it"),
+        },
+      })
+      fake.faults.clear()
+      await post(`${JOBS}/${id}/resume`)
+      expect((await endOf(asAdmin, id)).status).toBe("COMPLETED")
+      const known = asked().length
+      expect((await post(`${JOBS}/${json.id}/retry-failed`)).status).toBe(200)
+      expect(await endOf(asAdmin, json.id)).toMatchObject({
+        status: "COMPLETED",
+        status_details: { samples_processed: 3, samples_failed: 0 },
+      })
+      expect(asked()).toHaveLength(known)
+    },
+  )
 
   it("lets viewers score outputs in a workspace of their own", verifies("eval.rescore.job"), async () => {
     const id = await launchSource(asAdmin, { same: contains("one") })
@@ -187,7 +195,10 @@ describe("a server that scores outputs again", () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("did you mean 'bleu'")])
     const other = { ...pure.config, tasks: { a: pure.config.tasks.qa, b: pure.config.tasks.qa } }
     const unfit = await post(`${JOBS}/${id}/rescore`, { config: other })
-    expect([unfit.status, unfit.text]).toEqual([422, expect.stringContaining("the job whose outputs are scored has 'qa'")])
+    expect([unfit.status, unfit.text]).toEqual([
+      422,
+      expect.stringContaining("the job whose outputs are scored has 'qa'"),
+    ])
     const locked = await post(`${JOBS}/${id}/rescore`, { config: config({ good: good({ api_key: "wrong" }) }) })
     expect(locked.json).toMatchObject({ code: "launch_refused", failed_checks: [{ code: "inference_unauthorized" }] })
     const score = { tasks: { qa: { metrics: { more: contains("an") } } } }
@@ -197,28 +208,34 @@ describe("a server that scores outputs again", () => {
     expect(Object.keys(result.tasks.qa.metrics)).toEqual(["same", "more"])
   })
 
-  it("continues such a job after it was cancelled, and not without its source", verifies("eval.rescore.job"), async () => {
-    const id = await launchSource(asAdmin, { same: contains("one") })
-    await endOf(asAdmin, id)
-    let judged = 0
-    const stopped = Promise.withResolvers<void>()
-    onJudged = () => (++judged === 2 ? stopped.promise : undefined)
-    const body = { config: config({ good: good({ api_key: KEY }) }) }
-    const { json } = await post(`${JOBS}/${id}/rescore?skip_validation_checks=1`, body)
-    await expect.poll(() => judged).toBe(2)
-    await post(`${JOBS}/${json.id}/cancel`)
-    stopped.resolve()
-    expect((await endOf(asAdmin, json.id)).status).toBe("CANCELLED")
-    await post(`${JOBS}/${json.id}/resume`)
-    expect((await endOf(asAdmin, json.id)).status).toBe("COMPLETED")
-    // The request that was stopped is sent again.
-    expect(judged).toBe(4)
-    expect((await callAs("admin")("DELETE", `${JOBS}/${id}`)).status).toBe(204)
-    await post(`${JOBS}/${json.id}/retry-failed`)
-    expect(await endOf(asAdmin, json.id)).toMatchObject({
-      status: "FAILED",
-      status_details: { message: expect.stringContaining(`The earlier job '${id}' was deleted`) },
-    })
-    expect((await callAs("admin")("GET", `${JOBS}/${json.id}/results`)).json.tasks.qa.metrics.good.scores.good.value).toBe(1)
-  })
+  it(
+    "continues such a job after it was cancelled, and not without its source",
+    verifies("eval.rescore.job"),
+    async () => {
+      const id = await launchSource(asAdmin, { same: contains("one") })
+      await endOf(asAdmin, id)
+      let judged = 0
+      const stopped = Promise.withResolvers<void>()
+      onJudged = () => (++judged === 2 ? stopped.promise : undefined)
+      const body = { config: config({ good: good({ api_key: KEY }) }) }
+      const { json } = await post(`${JOBS}/${id}/rescore?skip_validation_checks=1`, body)
+      await expect.poll(() => judged).toBe(2)
+      await post(`${JOBS}/${json.id}/cancel`)
+      stopped.resolve()
+      expect((await endOf(asAdmin, json.id)).status).toBe("CANCELLED")
+      await post(`${JOBS}/${json.id}/resume`)
+      expect((await endOf(asAdmin, json.id)).status).toBe("COMPLETED")
+      // The request that was stopped is sent again.
+      expect(judged).toBe(4)
+      expect((await callAs("admin")("DELETE", `${JOBS}/${id}`)).status).toBe(204)
+      await post(`${JOBS}/${json.id}/retry-failed`)
+      expect(await endOf(asAdmin, json.id)).toMatchObject({
+        status: "FAILED",
+        status_details: { message: expect.stringContaining(`The earlier job '${id}' was deleted`) },
+      })
+      expect(
+        (await callAs("admin")("GET", `${JOBS}/${json.id}/results`)).json.tasks.qa.metrics.good.scores.good.value,
+      ).toBe(1)
+    },
+  )
 })

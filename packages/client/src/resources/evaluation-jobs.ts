@@ -200,15 +200,7 @@ export function createEvaluationJobs(
     call({ method: "GET", path: path(id, ...what), signal })
   const post = async (id: string, what: string, { signal }: CallOptions = {}, json?: unknown): Promise<EvaluationJob> =>
     call({ method: "POST", path: path(id, what), json, signal })
-  const launch = async (
-    below: readonly string[],
-    json: unknown,
-    options: LaunchOptions = {},
-  ): Promise<EvaluationJob> => {
-    const { skipChecks = false, signal } = options
-    const query = skipChecks ? { skip_validation_checks: true } : {}
-    return call({ method: "POST", path: path(...below), query, json, signal, patient: true })
-  }
+  const launch = launcherOf(call)
   return {
     page,
     launch: (json, options) => launch([], json, options),
@@ -250,5 +242,14 @@ export function createEvaluationJobs(
     remove: async (id, { signal } = {}) => {
       await discardBody((await exchange({ method: "DELETE", path: path(id), signal })).body)
     },
+  }
+}
+
+/** Returns the call that launches a job at a path below those of jobs. */
+function launcherOf(call: CallJson) {
+  return async (below: readonly string[], json: unknown, options: LaunchOptions = {}): Promise<EvaluationJob> => {
+    const { skipChecks = false, signal } = options
+    const query = skipChecks ? { skip_validation_checks: true } : {}
+    return call({ method: "POST", path: path(...below), query, json, signal, patient: true })
   }
 }

@@ -84,7 +84,9 @@ export async function launchFacts(
   const isAsking = launch.rescored_from === undefined || endpoints.length + guardrails.length > 0
   // A launch without checks must not pass a budget that is used up.
   if (skipChecks && isAsking) requireBudget(await context.registry.budgets.get(workspace))
-  const checked = skipChecks ? undefined : await requireLaunchable(facts, launch, { ...launch, hasRows: launch.rescored_from !== undefined }, context)
+  const checked = skipChecks
+    ? undefined
+    : await requireLaunchable(facts, launch, { ...launch, hasRows: launch.rescored_from !== undefined }, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.

@@ -142,7 +142,10 @@ export const RescoreBody = Type.Object(
   {
     config: ConfigOrName,
     namespace: Type.Optional(
-      Type.String({ minLength: 1, description: "The workspace of the new job. Default: that of the job with the outputs." }),
+      Type.String({
+        minLength: 1,
+        description: "The workspace of the new job. Default: that of the job with the outputs.",
+      }),
     ),
     description: LAUNCH_FIELDS.description,
     project: LAUNCH_FIELDS.project,

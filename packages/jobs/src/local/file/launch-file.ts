@@ -77,7 +77,7 @@ export async function launchFile(file: OpenedEvaluationFile, options: LaunchFile
 }
 
 /** The calls of a server that scores the outputs of a job by a file. */
-export type RescoreServer = FileServer<{
+type RescoreServer = FileServer<{
   rescore(
     id: string,
     body: RescoreBody,
@@ -89,7 +89,7 @@ export type RescoreServer = FileServer<{
  * Launches a job on a server that scores the outputs of another job by the metrics and gates of a file. Labels and keys of the file are sent, its rows are not.
  * @throws `launch_refused`
  */
-export async function rescoreFile(
+async function rescoreFile(
   file: OpenedEvaluationFile,
   source: Pick<EvaluationJob, "id" | "namespace">,
   options: Omit<FileOptions, "server" | "workspace" | "overrides"> & {
@@ -117,7 +117,7 @@ function withoutRows({ tasks, ...config }: EvaluationConfigBody): EvaluationConf
 }
 
 /** Runs the launch checks of a file on a server. Its rows are sent first, as for a launch. */
-export async function checkFile(file: OpenedEvaluationFile, options: CheckFileOptions): Promise<LaunchCheckOutcome> {
+async function checkFile(file: OpenedEvaluationFile, options: CheckFileOptions): Promise<LaunchCheckOutcome> {
   const { server, onCheck, signal } = options
   return server.evaluation.jobs.check(await sendFile(file, options), { onCheck, signal })
 }
@@ -166,3 +166,6 @@ async function configOf(
   } = await server.evaluation.configs.get(workspace, name, { signal })
   return applyOverrides(body satisfies EvaluationConfigBody, overrides)
 }
+
+/** What a server does with an evaluation file: it launches its job, checks it, or scores the outputs of another job by it. */
+export const servedFiles = Object.freeze({ launch: launchFile, check: checkFile, rescore: rescoreFile })

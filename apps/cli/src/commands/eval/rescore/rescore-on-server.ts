@@ -1,4 +1,4 @@
-import { locateFaults, readEvaluationFile, rescoreFile } from "@assay/jobs"
+import { locateFaults, readEvaluationFile, servedFiles } from "@assay/jobs"
 import { createProgressReporter } from "@assay/reports/terminal"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
@@ -26,7 +26,7 @@ export async function rescoreOnServer(
   try {
     for (const id of sources) {
       const source = await server.evaluation.jobs.get(id, { signal })
-      const job = await rescoreFile(file, source, given).catch((error: unknown) => {
+      const job = await servedFiles.rescore(file, source, given).catch((error: unknown) => {
         throw locateFaults.inRefusal(error, file.document)
       })
       launched.push(job)

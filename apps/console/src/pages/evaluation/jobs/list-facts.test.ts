@@ -35,7 +35,10 @@ describe("the facts of jobs", () => {
   })
 
   it("are searched by words of the description, tags, model, configuration, dataset, workspace, id and source", () => {
-    const jobs = [job("1", { description: "Nightly run", custom_fields: { tags: ["of tonight", 3] } }), job("22", { rescored_from: "eval-older" })]
+    const jobs = [
+      job("1", { description: "Nightly run", custom_fields: { tags: ["of tonight", 3] } }),
+      job("22", { rescored_from: "eval-older" }),
+    ]
     const found = (text: string) => findJobs(jobs, text).map(({ id }) => id)
     expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " ", "tonight", "older"].map(found)).toEqual([
       ["1"],
