@@ -181,6 +181,43 @@ describe("a server that scores outputs again", () => {
     },
   )
 
+  it("scores the turns of conversations, and asks nobody who held them", verifies("eval.rescore.job"), async () => {
+    const conversation = (text: string) => ({
+      type: "custom",
+      params: { parallelism: 1, cache: false },
+      tasks: {
+        qa: {
+          type: "conversation",
+          dataset: { rows: [{ word: "one" }] },
+          params: {
+            conversation: {
+              turns: ["{{ item.word }}", "And then?"].map((user) => ({ user, metrics: { said: contains(text) } })),
+            },
+          },
+          metrics: { never: { type: "calls", params: { never: "cancel" } } },
+        },
+      },
+    })
+    const target = { type: "model", ...endpoint("target", { api_key: KEY }) }
+    const source = await post(`${JOBS}?skip_validation_checks=1`, { target, config: conversation("nothing") })
+    expect(await endOf(asAdmin, source.json.id)).toMatchObject({ status: "COMPLETED" })
+    const known = asked().length
+    const { json } = await post(`${JOBS}/${source.json.id}/rescore`, { config: conversation("answer") })
+    expect(await endOf(asAdmin, json.id)).toMatchObject({ status: "COMPLETED" })
+    expect(asked()).toHaveLength(known)
+    const { json: result } = await callAs("admin")("GET", `${JOBS}/${json.id}/results`)
+    const values = Object.entries<{ scores: object }>(result.tasks.qa.metrics).map(([key, { scores }]) => [
+      key,
+      Object.values(scores)[0].value,
+    ])
+    expect(values).toEqual([
+      ["said", 1],
+      ["said@1", 1],
+      ["said@2", 1],
+      ["never", 1],
+    ])
+  })
+
   it("lets viewers score outputs in a workspace of their own", verifies("eval.rescore.job"), async () => {
     const id = await launchSource(asAdmin, { same: contains("one") })
     const early = await post(`${JOBS}/${id}/rescore`, pure)

@@ -56,6 +56,9 @@ async function checkOutputs(
   await findResultsLocation(jobs, { id, ...job }, sees)
 }
 
+/** Where a task names who holds its conversation: simulated users, models that stand for tools, and agents. They are not asked again. */
+const HOLDS_TALK = /\.params\.(agent|conversation\.user\.model|conversation\.tools\..*)$/
+
 /** Returns what the metrics ask: their endpoints and secrets, and none of the target and the datasets. */
 function factsOf({
   namespace,
@@ -68,7 +71,8 @@ function factsOf({
 }): LaunchFacts {
   const shaped = rescoring.targetOf({ target, config })
   const facts = readLaunchFacts({ namespace, target: rescoring.noTarget, config })
-  return { ...facts, target: shaped, datasets: [] }
+  const endpoints = facts.endpoints.filter(({ locations }) => !locations.every((location) => HOLDS_TALK.test(location)))
+  return { ...facts, target: shaped, datasets: [], endpoints }
 }
 
 /** Returns a target without the name of its key, which the new job does not need. */
