@@ -211,6 +211,7 @@ export {
   JOB_STATUSES,
   JobStatusDetails,
   LaunchBody,
+  RescoreBody,
   type JobStatus,
   UpdateJob,
 } from "./evaluation/evaluation-job.ts"

@@ -9,12 +9,13 @@ import {
   LaunchCheckProgress,
   LaunchRefusal,
   presentJob,
+  RescoreBody,
   ScoreBody,
   statusOfJob,
   UpdateJob,
   withStatusWord,
 } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -53,6 +54,7 @@ const CheckQuery = Type.Object({
 /** Defines the routes to launch, list, read, control and delete evaluation jobs. */
 export function evaluationJobRoutes(app: App, services: Services): void {
   launchRoutes(app, services)
+  rescoreRoute(app, services)
   jobRecordRoutes(app, services)
   jobStatusRoutes(app, services)
   steeringRoutes(app, services)
@@ -72,10 +74,9 @@ function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }:
       preValidation: readBodyForms(defaultInferenceUrl),
     },
     async (request, reply) => {
-      const { skip_validation_checks: skip = "" } = request.query
       const launched = await evaluations.launch(request.body, {
         caller: jobCallerOf(request),
-        skipChecks: skip === "1" || skip.toLowerCase() === "true",
+        skipChecks: skipsChecks(request.query),
         signal: clientSignal(reply.raw),
       })
       return reply.code(201).send(presentJob(launched, wireNames))
@@ -110,6 +111,34 @@ function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }:
       const { streamChecks } = await import("@assay/jobs")
       const events = streamChecks((onCheck) => evaluations.check(request.body, { ...options, onCheck }))
       return sendPieces(reply, events, EVENT_HEADERS)
+    },
+  )
+}
+
+function skipsChecks({ skip_validation_checks: skip = "" }: Static<typeof LaunchQuery>): boolean {
+  return skip === "1" || skip.toLowerCase() === "true"
+}
+
+function rescoreRoute(app: App, { evaluations, wireNames, defaultInferenceUrl }: Services): void {
+  app.post(
+    "/jobs/:id/rescore",
+    {
+      ...launch({
+        summary: "Launch a job that scores the outputs of a job that has ended, without asking its target",
+        params,
+        querystring: LaunchQuery,
+        body: RescoreBody,
+        response: { ...created(EvaluationJob), 400: Type.Union([LaunchRefusal, ErrorBody]) },
+      }),
+      preValidation: readBodyForms(defaultInferenceUrl),
+    },
+    async (request, reply) => {
+      const launched = await evaluations.rescore(request.params.id, request.body, {
+        caller: jobCallerOf(request),
+        skipChecks: skipsChecks(request.query),
+        signal: clientSignal(reply.raw),
+      })
+      return reply.code(201).send(presentJob(launched, wireNames))
     },
   )
 }

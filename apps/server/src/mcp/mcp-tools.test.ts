@@ -85,6 +85,17 @@ it(
     expect(compared).toMatchObject({ verdict: "PASS", changed_rows_total: 0 })
     expect(compared.scores).toContainEqual(expect.objectContaining({ score: scored.score, difference: 0, rows: ROWS }))
 
+    const [task = ""] = scored.score.split(".")
+    const label = { task, metric, row_index: 0, label: 0 }
+    const body = { author: "ann", fileset: "people", labels: [label] }
+    const added = await server.call("PUT", `/v1/evaluation/jobs/${first}/labels`, { json: body })
+    expect([added.status, added.text]).toEqual([200, expect.stringContaining("default/people")])
+    const people = { baseline: first, job: second, labels: "people" }
+    const { json: seen } = await assistant.call("compare_jobs", { ...people, corrected: true })
+    const ofPeople = seen.scores.find(({ score }: { score: string }) => score === scored.score)
+    expect(ofPeople.corrected).toMatchObject({ labels: expect.any(Number), differing: 0 })
+    expect((await assistant.call("compare_jobs", people)).text).toMatch(/^invalid_request: [^]*add corrected/)
+
     const { json: jobs } = await assistant.call("list_jobs", { status: "COMPLETED" })
     expect(jobs.jobs.map(({ job }: { job: string }) => job)).toEqual([second, first])
     const { resources } = await assistant.client.listResources()

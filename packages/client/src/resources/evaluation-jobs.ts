@@ -1,9 +1,6 @@
 import type {
-  AddedLabels,
   ComparedRowChange,
   ComparedRowSort,
-  DrawnBy,
-  RowsToLabel,
   EvaluationJob,
   EvaluationJobPage,
   EvaluationResult,
@@ -11,14 +8,11 @@ import type {
   JobExplanation,
   JobShardPage,
   JobStatusAnswer,
-  LabelPage,
-  LabelQueue,
-  LabelReport,
-  LabelsBody,
   LaunchBody,
   LaunchCheckOutcome,
   LaunchCheckProgress,
   ListingSort,
+  RescoreBody,
   RowAttempts,
   ScoreBody,
   ScoreDistribution,
@@ -29,6 +23,7 @@ import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import type { Exchange } from "../exchange/exchange.ts"
+import { createJobLabels, type JobLabels } from "./job-labels.ts"
 import { followChecks } from "./follow-checks.ts"
 import { followJob } from "./follow-job.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
@@ -127,38 +122,6 @@ export interface CompareRowsQuery {
   readonly limit?: number
 }
 
-export interface LabelQuery {
-  /** `<metric>.<score>`, or `<metric>` if it has one score. */
-  readonly metric: string
-  /** The fileset with the labels. Default: `labels` in the workspace of the job. */
-  readonly fileset?: string
-}
-
-export interface LabelQueueQuery extends LabelQuery {
-  /** Default `random`. */
-  readonly by?: DrawnBy
-  /** The same seed draws the same rows in the same order. Default 1. */
-  readonly seed?: number
-  /** From 1 to 1000. Default 20. */
-  readonly limit?: number
-  /** Default `open`: rows without a label. */
-  readonly rows?: RowsToLabel
-  /** Who labels. Rows that this author labelled, or was unsure about, are left out. */
-  readonly author?: string
-}
-
-/** Labels of people, by the id of a job. */
-export interface JobLabels {
-  /** Adds labels to rows. @throws `not_found` for a row that is not there; then nothing is kept */
-  add(id: string, body: LabelsBody, options?: CallOptions): Promise<AddedLabels>
-  /** Returns the labels of a score that belong to rows of the job. */
-  list(id: string, query: LabelQuery, options?: CallOptions): Promise<LabelPage>
-  /** Returns the rows to label next. */
-  next(id: string, query: LabelQueueQuery, options?: CallOptions): Promise<LabelQueue>
-  /** Returns the judge's mean, corrected by labels. */
-  report(id: string, query: LabelQuery, options?: CallOptions): Promise<LabelReport>
-}
-
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
   /** Changes the words about a job: a given key replaces its whole value. */
@@ -200,6 +163,8 @@ export interface EvaluationJobs {
   retryFailed(id: string, options?: CallOptions): Promise<EvaluationJob>
   /** Adds metrics to finished rows without asking the target again. @throws `job_not_final` */
   score(id: string, body: ScoreBody, options?: CallOptions): Promise<EvaluationJob>
+  /** Launches a job that scores the outputs of one that has ended, whose target is not asked. @throws `job_not_final`, `launch_refused` */
+  rescore(id: string, body: RescoreBody, options?: LaunchOptions): Promise<EvaluationJob>
   /** Removes a job and its results. @throws `job_not_final` */
   remove(id: string, options?: CallOptions): Promise<void>
 }
@@ -235,12 +200,10 @@ export function createEvaluationJobs(
     call({ method: "GET", path: path(id, ...what), signal })
   const post = async (id: string, what: string, { signal }: CallOptions = {}, json?: unknown): Promise<EvaluationJob> =>
     call({ method: "POST", path: path(id, what), json, signal })
+  const launch = launcherOf(call)
   return {
     page,
-    launch: async (json, { skipChecks = false, signal } = {}) => {
-      const query = skipChecks ? { skip_validation_checks: true } : {}
-      return call({ method: "POST", path: path(), query, json, signal, patient: true })
-    },
+    launch: (json, options) => launch([], json, options),
     check: async (json, { onCheck, isPlan = false, signal } = {}) => {
       if (isPlan)
         return call({ method: "POST", path: path("check"), query: { plan: true }, json, signal, patient: true })
@@ -270,26 +233,23 @@ export function createEvaluationJobs(
     row: (id, { task, index }, options) => get(id, ["rows", task, String(index)], options),
     distribution: async (id, query, { signal } = {}) =>
       call({ method: "GET", path: path(id, "distribution"), query: rowQuery(query), signal, patient: true }),
-    labels: jobLabels(call),
+    labels: createJobLabels(call, path),
     cancel: (id, options) => post(id, "cancel", options),
     resume: (id, options) => post(id, "resume", options),
     retryFailed: (id, options) => post(id, "retry-failed", options),
     score: (id, body, options) => post(id, "score", options, body),
+    rescore: (id, body, options) => launch([id, "rescore"], body, options),
     remove: async (id, { signal } = {}) => {
       await discardBody((await exchange({ method: "DELETE", path: path(id), signal })).body)
     },
   }
 }
 
-function jobLabels(call: CallJson): JobLabels {
-  return {
-    add: async (id, json, { signal } = {}) =>
-      call({ method: "PUT", path: path(id, "labels"), json, signal, patient: true }),
-    list: async (id, query, { signal } = {}) =>
-      call({ method: "GET", path: path(id, "labels"), query: { ...query }, signal, patient: true }),
-    next: async (id, query, { signal } = {}) =>
-      call({ method: "GET", path: path(id, "labels", "next"), query: { ...query }, signal, patient: true }),
-    report: async (id, query, { signal } = {}) =>
-      call({ method: "GET", path: path(id, "labels", "report"), query: { ...query }, signal, patient: true }),
+/** Returns the call that launches a job at a path below those of jobs. */
+function launcherOf(call: CallJson) {
+  return async (below: readonly string[], json: unknown, options: LaunchOptions = {}): Promise<EvaluationJob> => {
+    const { skipChecks = false, signal } = options
+    const query = skipChecks ? { skip_validation_checks: true } : {}
+    return call({ method: "POST", path: path(...below), query, json, signal, patient: true })
   }
 }

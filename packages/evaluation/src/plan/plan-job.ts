@@ -16,7 +16,7 @@ import type { PlanContext, TaskShape } from "./task-shape.ts"
 
 export interface PlanJobOptions {
   readonly signal: AbortSignal
-  /** The shape of the job's target and configuration, if it is known already. It must not be one for the scope `score`. */
+  /** The shape of the job's target and configuration, if it is known already. Under the scope `score`, it has the added metrics. */
   readonly shape?: PlanShape | undefined
   /** The part of this process in the rate of the job. Default: all of it. */
   readonly ofRate?: RateShare | undefined
@@ -130,7 +130,7 @@ async function openPlan(
 }
 
 /** Returns the configuration of an attempt. Under `score` it has the added metrics besides those with scores in the journal. */
-function configOfScope(config: EvaluationConfigBody, scope: JobScope): EvaluationConfigBody {
+export function configOfScope(config: EvaluationConfigBody, scope: JobScope): EvaluationConfigBody {
   if (scope.kind !== "score") return config
   const added = Object.entries(scope.metrics).map(([name, metrics]) => {
     const task = config.tasks?.[name] ?? {}

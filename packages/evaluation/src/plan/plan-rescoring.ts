@@ -11,13 +11,13 @@ import { METRIC_TASKS, type RowSource, type SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { AskedSample } from "./ask.ts"
-import { planJob } from "./plan-job.ts"
+import { configOfScope, planJob } from "./plan-job.ts"
 import type { RunnableJob } from "./runnable-job.ts"
 import { type PlanShape, shapePlan } from "./shape-plan.ts"
 import type { JobPlan } from "./task-plan.ts"
 import type { TaskShape } from "./task-shape.ts"
 
-type JobToRescore = Pick<RunnableJob, "id" | "namespace" | "target" | "config">
+type JobToRescore = Pick<RunnableJob, "id" | "namespace" | "target" | "config"> & Partial<Pick<RunnableJob, "scope">>
 
 interface OutputsToScore {
   /** The rows of the job whose outputs are scored. */
@@ -33,9 +33,14 @@ const NO_TARGET: EvaluationTargetBody = { type: "rows", rows: [{}] }
 const NEED_TARGET: ReadonlySet<string> = new Set([...METRIC_TASKS.likelihood, "conversation", "agent"])
 
 /** Shapes a job whose outputs exist. Its target is not asked, so faults of the target are not found. */
-function shapeRescoring({ target, config }: Pick<JobToRescore, "target" | "config">): PlanShape {
+function shapeRescoring(job: Pick<JobToRescore, "target" | "config">): PlanShape {
+  return shapePlan(shapedTarget(job), job.config)
+}
+
+/** Returns the target that the plan of a rescoring is shaped with: its own if the metrics depend on it. */
+function shapedTarget({ target, config }: Pick<JobToRescore, "target" | "config">): EvaluationTargetBody {
   const needsTarget = Object.values(config.tasks ?? {}).some(({ type }) => NEED_TARGET.has(type ?? ""))
-  return shapePlan(needsTarget || config.type === "content_safety" ? target : NO_TARGET, config)
+  return needsTarget || config.type === "content_safety" ? target : NO_TARGET
 }
 
 /**
@@ -48,7 +53,8 @@ async function planRescoring(
   environment: JobEnvironment,
   { outputs, signal }: { readonly outputs: OutputsToScore; readonly signal: AbortSignal },
 ): Promise<JobPlan> {
-  const shape = shapeRescoring(job)
+  const { target, config, scope = { kind: "run" } } = job
+  const shape = shapeRescoring({ target, config: configOfScope(config, scope) })
   const tasks = shape.tasks.map((task) => withOutputs(task, outputs))
   return planJob(job, environment, { signal, shape: { ...shape, tasks }, keepsOrder: true })
 }
@@ -100,4 +106,9 @@ function isCode(code: string): code is ErrorCode {
 }
 
 /** Jobs that compute scores of outputs which exist. */
-export const rescoring = Object.freeze({ plan: planRescoring, shape: shapeRescoring })
+export const rescoring = Object.freeze({
+  plan: planRescoring,
+  shape: shapeRescoring,
+  targetOf: shapedTarget,
+  noTarget: NO_TARGET,
+})

@@ -62,26 +62,46 @@ export async function launchJob(
   options: LaunchOptions,
   context: LaunchContext,
 ): Promise<EvaluationJob> {
-  const { rights, grants, skipChecks } = options
-  const facts = await resolveSubject(body, rights, context)
-  const { namespace: workspace, target, config } = facts
+  const facts = await resolveSubject(body, options.rights, context)
+  return launchFacts(facts, { ...body, ...options, target: facts.target }, context)
+}
+
+/** What a launch records besides its facts. */
+export interface FactsToLaunch
+  extends LaunchOptions, Omit<LaunchBody, "namespace" | "target" | "config" | "id">, Pick<CreateJob, "rescored_from"> {
+  /** The target on the record of the job. */
+  readonly target: LaunchFacts["target"]
+}
+
+/** Launches a job whose references are checked: makes the other checks, stores inline keys, creates the record, and queues the job. @throws `launch_refused` */
+export async function launchFacts(
+  facts: LaunchFacts,
+  launch: FactsToLaunch,
+  context: LaunchContext,
+): Promise<EvaluationJob> {
+  const { rights, grants, skipChecks, target } = launch
+  const { namespace: workspace, config, endpoints, guardrails } = facts
+  const isAsking = launch.rescored_from === undefined || endpoints.length + guardrails.length > 0
   // A launch without checks must not pass a budget that is used up.
-  if (skipChecks) requireBudget(await context.registry.budgets.get(workspace))
-  const checked = skipChecks ? undefined : await requireLaunchable(facts, body, options, context)
+  if (skipChecks && isAsking) requireBudget(await context.registry.budgets.get(workspace))
+  const checked = skipChecks
+    ? undefined
+    : await requireLaunchable(facts, launch, { ...launch, hasRows: launch.rescored_from !== undefined }, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
     const kept = await keepInlineKeys({ target, config }, { workspace, rights, owner: id, facts }, context)
-    const resultsFileset = await findResultsFileset(body.output_files_url, { workspace, rights }, context.registry)
+    const resultsFileset = await findResultsFileset(launch.output_files_url, { workspace, rights }, context.registry)
     const events = checked?.warnings.map(warningEvent) ?? []
     return await context.jobs.launch({
       id,
       namespace: workspace,
       ...kept,
-      ...detailsOf(body),
+      ...detailsOf(launch),
       resultsFileset,
       grants,
-      estimate: checked?.estimate,
+      // The rows of another job are not estimated.
+      estimate: launch.rescored_from === undefined ? checked?.estimate : undefined,
       events,
     })
   } catch (error) {
@@ -117,14 +137,14 @@ export async function checkJob(
 
 async function checkSubject(
   facts: LaunchFacts,
-  { output_files_url: outputFilesUrl }: LaunchBody,
-  { rights, signal, onCheck, isPlan, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
+  { output_files_url: outputFilesUrl }: Pick<LaunchBody, "output_files_url">,
+  { rights, signal, onCheck, isPlan, ...more }: CheckJobOptions & Pick<CheckLaunchOptions, "measure" | "hasRows">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = facts
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  return checkFacts(facts, environment, { signal, onCheck, isPlan, measure })
+  return checkFacts(facts, environment, { signal, onCheck, isPlan, ...more })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */
@@ -132,13 +152,14 @@ function warningEvent({ check, message, remedy }: FailedCheck): NewJobEvent {
   return { kind: "log", data: { level: "warn", message: `Launch check ${check}: ${message} ${remedy}` } }
 }
 
-function detailsOf(body: LaunchBody): Partial<CreateJob> {
-  const { description, project, custom_fields, output_files_url, ownership } = body
+function detailsOf(body: Omit<FactsToLaunch, keyof LaunchOptions | "target">): Partial<CreateJob> {
+  const { description, project, custom_fields, output_files_url, ownership, rescored_from } = body
   return {
     ...(description === undefined ? {} : { description }),
     ...(project === undefined ? {} : { project }),
     ...(custom_fields === undefined ? {} : { custom_fields }),
     ...(output_files_url === undefined ? {} : { output_files_url }),
+    ...(rescored_from === undefined ? {} : { rescored_from }),
     ...(typeof ownership === "object" && ownership !== null ? { ownership: { ...ownership } } : {}),
   }
 }

@@ -2,11 +2,12 @@ import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
 import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
-import { type JobEnvironment, type JobPlan, type JobScope, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
 import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { runEvaluation } from "../runner/run-evaluation.ts"
+import { type OutputsSource, scoreOutputs } from "../rescoring/score-outputs.ts"
+import { runEvaluation, type RunEvaluationOptions } from "../runner/run-evaluation.ts"
 import type { LocalPorts } from "./local-environment.ts"
 import { createFolderSink } from "./results-folder.ts"
 import { JOURNAL } from "./run-folder.ts"
@@ -32,10 +33,8 @@ export interface LocalAttemptOptions {
   readonly environment: JobEnvironment
   readonly gates: readonly ScoreGate[]
   readonly listener: AttemptListener
-  /** Opens the plan of a job whose outputs exist. Absent: the target is asked. */
-  readonly openPlan?: (() => Promise<JobPlan>) | undefined
-  /** Returns why a job has failed although all of its rows are done. Absent, or undefined: it has not. */
-  readonly faultOf?: ((outcome: RunOutcome) => string | undefined) | undefined
+  /** The job whose outputs are scored. Absent: the target is asked. */
+  readonly source?: OutputsSource | undefined
   readonly signal: AbortSignal
 }
 
@@ -85,13 +84,13 @@ async function runTraced(
 }
 
 async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, listener, openPlan, faultOf, signal } = options
+  const { folder, job, record, scope, environment, listener, source, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    const ended = await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
+    const subject = { id: record.id, ...job, attempt: record.attempt, scope }
+    const running: RunEvaluationOptions = {
       journal,
       signal,
-      openPlan,
       filesUrl: null,
       onProgress: listener.onProgress,
       onLog: (line) => {
@@ -99,14 +98,10 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
         listener.onLog(line)
       },
       onConditions: () => undefined,
-    })
-    const fault = ended.status === "COMPLETED" ? faultOf?.(ended) : undefined
-    const outcome: RunOutcome = fault === undefined ? ended : { ...ended, status: "FAILED", message: fault }
-    const { rescored_from } = record
-    const { result } = outcome
-    return rescored_from === undefined || result === null
-      ? outcome
-      : { ...outcome, result: { ...result, rescored_from } }
+    }
+    return source === undefined
+      ? await runEvaluation(subject, environment, running)
+      : await scoreOutputs(runEvaluation, { job: subject, environment, source, options: running })
   } finally {
     listener.onRowsDone()
     await journal.close()

@@ -2,6 +2,7 @@ import type { RunOutcome } from "../attempt/job-progress.ts"
 import type { JobEnd, JobRun } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
+import type { OutputsSource } from "../rescoring/score-outputs.ts"
 import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunOnExecutor } from "../attempt/executor-run.ts"
 
@@ -13,6 +14,8 @@ export interface JobSetting {
   readonly shards?: QueuedShards | undefined
   /** Absent: the job runs on no executor. */
   readonly runOnExecutor?: RunOnExecutor | undefined
+  /** The job whose outputs are scored. Absent: the target is asked. */
+  readonly source?: OutputsSource | undefined
   /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
   /** Writes the results of an attempt to a location that readers don't see yet. @throws the error of the storage */

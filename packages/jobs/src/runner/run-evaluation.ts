@@ -56,7 +56,7 @@ export interface RunEvaluationOptions {
   readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
-  /** Opens the plan. Default: that of the target and the configuration. */
+  /** Opens the plan of a job whose outputs exist. Default: that of the target and the configuration. */
   readonly openPlan?: (() => Promise<JobPlan>) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
   readonly hasBegun?: boolean | undefined
@@ -183,7 +183,8 @@ function newFinder({
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
   const { journal, signal, onLog, shards, onWaiting } = options
-  const addCost = costOfTarget(job, environment.prices)
+  const isAsked = options.openPlan === undefined
+  const addCost = isAsked ? costOfTarget(job, environment.prices) : (progress: JobProgress) => progress
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,

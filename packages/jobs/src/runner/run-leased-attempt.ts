@@ -8,6 +8,7 @@ import type { OpenOutages } from "../attempt/open-outages.ts"
 import type { Telemetry } from "@assay/telemetry"
 import type { JobReport } from "./job-report.ts"
 import type { JobSetting, OpenJobSetting, ResultsToPublish } from "./job-setting.ts"
+import { type OutputsSource, scoreOutputs } from "../rescoring/score-outputs.ts"
 import type { Evaluate } from "./run-evaluation.ts"
 
 export interface AttemptOptions {
@@ -64,7 +65,8 @@ export async function runLeasedAttempt(
   try {
     const opening = () => openSetting(run, outages)
     setting = await outages.outlast(opening, { signal: stopping })
-    outcome = await evaluate({ id, namespace, target, config, attempt, scope }, setting.environment, {
+    const evaluateJob = evaluateOf(evaluate, setting.source)
+    outcome = await evaluateJob({ id, namespace, target, config, attempt, scope }, setting.environment, {
       journal: onFirstRow(setting.journal, onNewRows),
       signal: stopping,
       hasBegun: run.claim > 1,
@@ -92,6 +94,12 @@ export async function runLeasedAttempt(
     // The rows are in the journal already, so an error of its end changes nothing.
     await setting?.close().catch(() => {})
   }
+}
+
+/** Returns how a job is evaluated that may score the outputs of another one. */
+function evaluateOf(evaluate: Evaluate, source: OutputsSource | undefined): Evaluate {
+  if (source === undefined) return evaluate
+  return (job, environment, options) => scoreOutputs(evaluate, { job, environment, source, options })
 }
 
 /** Returns an outcome whose files could not be written. It does not replace a result whose files exist. */

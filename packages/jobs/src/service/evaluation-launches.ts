@@ -7,15 +7,18 @@ import type {
   LaunchCheckOutcome,
   LiveAnswer,
   LiveBody,
+  RescoreBody,
 } from "@assay/schemas"
 import type { OnCheck } from "../launch/checks/check-run.ts"
 import { checkCallerWorkspace } from "./caller-documents.ts"
 import type { EvaluationsContext } from "./evaluations-context.ts"
-import type { JobCaller } from "./job-caller.ts"
+import { findJob, type JobCaller } from "./job-caller.ts"
 
-/** What a caller can do before there is a job: launch one, check it, list models, and try metrics on a few rows. */
+/** What a caller can do before there is a job: launch one, score outputs of another one, check it, list models, and try metrics on a few rows. */
 export interface EvaluationLaunches {
-  launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
+  launch(body: LaunchBody, options: LaunchCallOptions): Promise<EvaluationJob>
+  /** Launches a job that scores the outputs of one that has ended. The caller needs the role viewer there, and editor in the workspace of the new job. */
+  rescore(id: string, body: RescoreBody, options: LaunchCallOptions): Promise<EvaluationJob>
   /** Runs the checks of a launch, and launches nothing. `isPlan`: only those that ask no model and write nothing. */
   check(
     body: LaunchBody,
@@ -31,6 +34,10 @@ export interface CallOptions {
   readonly signal: AbortSignal
 }
 
+export interface LaunchCallOptions extends CallOptions {
+  readonly skipChecks: boolean
+}
+
 /** Creates the operations. The code that checks launches is loaded with the first of them. */
 export function createEvaluationLaunches(context: EvaluationsContext): EvaluationLaunches {
   const checkWorkspace = (body: { readonly namespace?: string }, caller: JobCaller) =>
@@ -40,6 +47,17 @@ export function createEvaluationLaunches(context: EvaluationsContext): Evaluatio
       await checkWorkspace(body, caller)
       const { launchJob } = await import("../launch/launch-job.ts")
       return launchJob(body, { rights: caller.rights, grants: caller.grants, skipChecks, signal }, context)
+    },
+    async rescore(id, body, { caller, signal, skipChecks }) {
+      const source = await findJob(context.registry, id, { caller, role: "viewer" })
+      await checkWorkspace({ namespace: body.namespace ?? source.namespace }, caller)
+      const { launchRescoring } = await import("../launch/rescore-job.ts")
+      return launchRescoring(
+        source,
+        body,
+        { rights: caller.rights, grants: caller.grants, skipChecks, signal },
+        context,
+      )
     },
     async check(body, { caller, ...options }) {
       await checkWorkspace(body, caller)

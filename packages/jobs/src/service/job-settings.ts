@@ -13,6 +13,7 @@ import { jobFolder } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { filesUrlOfLocation, findResultsLocation } from "../outputs/results-location.ts"
+import { servedSource } from "../rescoring/served-source.ts"
 import { stageResults } from "./stage-results.ts"
 
 export interface JobSettingsContext extends JobHost {
@@ -49,11 +50,14 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     const findLocation = () => findResultsLocation(registry.jobs, job, rights.edits)
     const journal = await openJournal(run, outages, { workFolder, isShared })
     const filesUrl = filesUrlOfLocation(await findLocation(), run.folder)
+    const source = servedSource(job, { registry, rights, workFolder })
     const spent = openJobSpending(context, environment, ownWorkspace)
     return {
       environment: spent.environment,
       journal,
-      shards: shardSender && queuedShards(run, shardSender),
+      source,
+      // Workers of shards would ask the target.
+      shards: source === undefined && shardSender ? queuedShards(run, shardSender) : undefined,
       runOnExecutor: await openExecutorRun(context, run, environment),
       filesUrl,
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {

@@ -47,6 +47,8 @@ export interface EvaluationJobTable {
   priority: number
   /** The number of its newest event. */
   last_event: number
+  /** The id of the job whose outputs it scores. Null: it asks its target. */
+  rescored_from: string | null
   created_at: Moment
   updated_at: Moment
   started_at: Moment | null

@@ -45,6 +45,7 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     is_stopping: 0,
     priority: config.params?.priority ?? 0,
     last_event: 0,
+    rescored_from: body.rescored_from ?? null,
     created_at: time,
     updated_at: time,
     started_at: null,

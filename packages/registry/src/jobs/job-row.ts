@@ -21,6 +21,7 @@ export function jobOf(row: JobRow): EvaluationJob {
     project: row.project,
     custom_fields: parseJsonExactly(row.custom_fields) as EvaluationJob["custom_fields"],
     ownership: JSON.parse(row.ownership),
+    ...(row.rescored_from === null ? {} : { rescored_from: row.rescored_from }),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
     started_at: row.started_at === null ? null : formatTimestamp(row.started_at),

@@ -20,12 +20,25 @@ import type { StoredJournal } from "./stored-journal.ts"
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
 /** Fields that can be searched for a part of their text. For `target` and `config`, it is their name. */
-export type JobSearchField = "id" | "namespace" | "description" | "project" | "target" | "config" | "status"
+export type JobSearchField =
+  | "id"
+  | "namespace"
+  | "description"
+  | "project"
+  | "target"
+  | "config"
+  | "status"
+  | "rescored_from"
 
 export interface CreateJob
   extends
     Pick<EvaluationJob, "namespace" | "target" | "config">,
-    Partial<Pick<EvaluationJob, "description" | "output_files_url" | "project" | "custom_fields" | "ownership">> {
+    Partial<
+      Pick<
+        EvaluationJob,
+        "description" | "output_files_url" | "project" | "custom_fields" | "ownership" | "rescored_from"
+      >
+    > {
   /** Default: a new id. A given id can be used before the job exists. */
   readonly id?: string
   /** Default: none. */

@@ -15,6 +15,7 @@ const SEARCHED: Readonly<Record<JobSearchField, keyof JobRow>> = {
   target: "target_name",
   config: "config_name",
   status: "status",
+  rescored_from: "rescored_from",
 }
 
 /** Columns without a size limit. */

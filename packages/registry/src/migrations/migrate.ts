@@ -40,6 +40,7 @@ import { callersOfWrites } from "./0021-0040/0035-callers-of-writes.ts"
 import { describedModels } from "./0021-0040/0036-described-models.ts"
 import { fileHistory } from "./0021-0040/0037-file-history.ts"
 import { filesetSignatures } from "./0021-0040/0038-fileset-signatures.ts"
+import { rescoredJobs } from "./0021-0040/0039-rescored-jobs.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -81,6 +82,7 @@ const MIGRATIONS = {
   "0036-described-models": describedModels,
   "0037-file-history": fileHistory,
   "0038-fileset-signatures": filesetSignatures,
+  "0039-rescored-jobs": rescoredJobs,
 }
 
 /** Returns the migrations that the database has already had. */

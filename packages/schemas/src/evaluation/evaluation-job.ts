@@ -137,6 +137,25 @@ export type LaunchBody = {
   ownership?: unknown
 }
 
+/** A job that scores the outputs of another one by the metrics of a configuration. */
+export const RescoreBody = Type.Object(
+  {
+    config: ConfigOrName,
+    namespace: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The workspace of the new job. Default: that of the job with the outputs.",
+      }),
+    ),
+    description: LAUNCH_FIELDS.description,
+    project: LAUNCH_FIELDS.project,
+    custom_fields: LAUNCH_FIELDS.custom_fields,
+    output_files_url: LAUNCH_FIELDS.output_files_url,
+  },
+  { $id: "RescoreBody", additionalProperties: false },
+)
+export type RescoreBody = Omit<LaunchBody, "target" | "ownership">
+
 export const EvaluationJob = Type.Object(
   {
     id: Type.String({ examples: ["eval-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
@@ -152,6 +171,9 @@ export const EvaluationJob = Type.Object(
     project: Type.String(),
     custom_fields: Type.Record(AnyName, Type.Unknown()),
     ownership: Type.Record(AnyName, Type.Unknown()),
+    rescored_from: Type.Optional(
+      Type.String({ description: "The id of the job whose outputs this job scores. Absent: it asks its target." }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
     started_at: Type.Union([Timestamp, Type.Null()]),

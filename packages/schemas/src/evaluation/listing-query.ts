@@ -25,7 +25,7 @@ export interface ListingFields<Filter extends string, Search extends string> {
 
 export const JOB_LISTING = {
   filter: ["namespace", "status", "target", "config"],
-  search: ["id", "namespace", "description", "project", "target", "config", "status"],
+  search: ["id", "namespace", "description", "project", "target", "config", "status", "rescored_from"],
 } as const
 
 /** The fields of targets and configurations. */

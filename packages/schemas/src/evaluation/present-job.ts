@@ -29,11 +29,12 @@ export function presentJob(
 }
 
 /** Returns the progress of a job. */
-export function statusOfJob({ status, status_details, conditions }: EvaluationJob): JobStatusAnswer & {
+export function statusOfJob({ status, status_details, conditions, rescored_from }: EvaluationJob): JobStatusAnswer & {
   status: EvaluationJob["status"]
 } {
   const { samples_processed = 0, samples_total = null } = status_details
-  return { status, ...status_details, samples_processed, samples_total, conditions }
+  const source = rescored_from === undefined ? {} : { rescored_from }
+  return { status, ...status_details, samples_processed, samples_total, conditions, ...source }
 }
 
 /** Returns an event with the word for the status in its data. */

@@ -255,6 +255,18 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: job,
     body: { tasks: { capitals: { metrics: { short: { type: "f1", params: { ground_truth: "{{city}}" } } } } } },
   },
+  [`POST ${EVALUATION}/jobs/{id}/rescore`]: {
+    id: "rescoreJob",
+    parameters: job,
+    body: {
+      config: {
+        type: "custom",
+        tasks: {
+          capitals: { type: "data", metrics: { short: { type: "f1", params: { ground_truth: "{{city}}" } } } },
+        },
+      },
+    },
+  },
   [`DELETE ${EVALUATION}/jobs/{id}`]: { id: "deleteJob", parameters: job },
   [`DELETE ${EVALUATION}/targets/{ws}/{name}`]: { id: "deleteTarget", parameters: target },
   [`DELETE ${EVALUATION}/configs/{ws}/{name}`]: { id: "deleteConfig", parameters: config },

@@ -187,6 +187,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Rows that flip in the repeats of the older results are reported and do not count as regressions; rows that only the new version flips do.",
     "eval.rescore":
       "Stored outputs are scored again by the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
+    "eval.rescore.job":
+      "On a server, stored outputs are scored again by a new job with rescored_from: it asks judges alone, fails if the job with the outputs did not ask all of its rows, and is cancelled and continued like others. It takes the role viewer there and editor in its own workspace.",
     "eval.compare.changed":
       "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score has no verdict, too.",
     "eval.resume":

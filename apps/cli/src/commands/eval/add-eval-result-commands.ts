@@ -81,16 +81,20 @@ function addRescore(evaluation: Command, bind: Bind): void {
     summary: "compute the scores of stored outputs again by the metrics of a file",
     details:
       `${LOCATIONS} The target is not asked: metrics read the outputs that the jobs have, and a judge of the file is asked about them. So scores of earlier jobs are comparable with those of the present metrics. ` +
-      "Tasks have the outputs of the task with their name. The results go to a folder like those of a run, and name the earlier job as rescored_from; several jobs get folders with their names below it. " +
+      "Tasks have the outputs of the task with their name.\n\n" +
+      "Without --out, each JOB is one of a server, which launches a new job that names it as rescored_from: it is watched, compared and deleted like any other.\n\n" +
+      "With --out, this machine computes the scores, also of folders. The results go to a folder like those of a run, and name the earlier job as rescored_from; several jobs get folders with their names below it. " +
       "An interrupted command is continued if it is given again. The exit code is 1 if a gate of the file fails.",
     examples: [
+      `assay eval rescore ${JOB} --with eval.yaml`,
       "assay eval rescore ./before --with eval.yaml --out ./before-again",
       "assay eval rescore ./before ./after --with eval.yaml --out ./rescored",
       `assay eval rescore ${JOB} --with eval.yaml --out ./rescored --server http://127.0.0.1:8080`,
     ],
   })
     .requiredOption("--with <file>", "the evaluation file whose metrics and gates apply")
-    .requiredOption("--out <folder>", "folder for the results")
+    .option("--out <folder>", "compute the scores here, and write the results to this folder")
+    .option("--skip-checks", "without --out: launch without launch checks")
     .option(...FORCE)
     .option(...KEY_HOST)
     .action(bind(async () => (await import("./rescore/rescore-results.ts")).rescoreResults))

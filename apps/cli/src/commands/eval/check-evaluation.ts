@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
 import {
-  checkFile,
   jobOfFile,
   type JobOverrides,
   localRuns,
@@ -8,6 +7,7 @@ import {
   type OpenedEvaluationFile,
   overridesOf,
   readEvaluationFile,
+  servedFiles,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
@@ -61,7 +61,7 @@ async function checkJob(context: Context, file: OpenedEvaluationFile, options: J
     if (progress.status !== "running") reporter.say(formatCheck(progress))
   }
   const checked = isServed
-    ? await checkFile(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
+    ? await servedFiles.check(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
     : await localRuns.check(
         localPorts(context, { prices: await readPrices(pricesFileOf(context, options.prices), context.cwd) }),
         {

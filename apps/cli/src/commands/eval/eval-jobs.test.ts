@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
@@ -150,6 +151,39 @@ describe("assay eval with a server", () => {
       expect([gone.exitCode, gone.stderr]).toEqual([2, expect.stringMatching(/not found[^]*assay eval list/)])
     },
   )
+
+  it("scores the outputs of a job again as a new job", verifies("eval.rescore.job", "cli.eval.jobs"), async () => {
+    const id = await launch()
+    await assay(["watch", id])
+    const metrics = 'always: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, word]}}'
+    const text = readFileSync(join(folder.path, "eval.yaml"), "utf8")
+    folder.write("anew.yaml", `${text.replace(/metrics: .*/u, `metrics: {${metrics}}`)}gates: ["always >= 0.5"]\n`)
+    const asked = model.requests.length
+    const { exitCode, stdout, stderr } = await assay(["rescore", id, "--with", "anew.yaml"])
+    expect([exitCode, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(
+      new RegExp(`^launched eval-\\w+ \\(PENDING\\), which scores the outputs of ${id}\n    assay eval watch`),
+    )
+    const [, other = ""] = /^launched (\S+)/.exec(stdout) ?? []
+    const watched = await assay(["watch", other])
+    expect([watched.exitCode, watched.stdout]).toEqual([
+      0,
+      expect.stringMatching(/say\.always\.string-check +1 [^]*PASS/),
+    ])
+    expect(model.requests).toHaveLength(asked)
+    expect((await assay(["status", other])).stdout).toContain(`rows\nscores the outputs of ${id}\n`)
+    await assay(["download", other, "--out", "anew"])
+    const { privateKey } = generateKeyPairSync("ed25519")
+    folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }))
+    for (const place of [other, "./anew"]) {
+      const bundled = await assay(["bundle", place, "-o", "anew.assay", "--key", "private.pem", "--force"])
+      expect([bundled.exitCode, bundled.stderr]).toEqual([0, ""])
+      const verified = await runCommand(["verify", "anew.assay", "--json"], { cwd: folder.path })
+      expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] })
+    }
+    const refused = await assay(["rescore", "./anew", "--with", "anew.yaml"])
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("add --out and a folder")])
+  })
 
   it("prints the estimate of a launch of more than 1,000 requests", verifies("plans.printed"), async () => {
     folder.write(

@@ -1,11 +1,11 @@
 import {
   isLargeRun,
   type JobOverrides,
-  launchFile,
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
   readEvaluationFile,
+  servedFiles,
 } from "@assay/jobs"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
@@ -60,7 +60,7 @@ export async function launchOnServer(
   options: JobOverrides & Pick<LaunchOptions, "skipChecks"> & { readonly gatesInJob?: boolean },
   reporter: ProgressReporter,
 ): Promise<EvaluationJob> {
-  const job = await launchFile(file, {
+  const job = await servedFiles.launch(file, {
     ...fileOptions(context, options, (text) => reporter.say(text)),
     skipChecks: options.skipChecks === true,
     gatesInJob: options.gatesInJob,

@@ -27,6 +27,8 @@ export interface CheckLaunchOptions {
   readonly measure?: boolean | undefined
   /** Whether only those checks run that ask no model and write nothing. Default false. */
   readonly isPlan?: boolean | undefined
+  /** Whether the rows are those of another job, so that their fields are not checked. Default false. */
+  readonly hasRows?: boolean | undefined
 }
 
 /** The report of all checks, and what the job will ask. */
@@ -54,7 +56,7 @@ export async function checkLaunch(
 export async function checkFacts(
   facts: LaunchFacts,
   environment: LaunchPorts,
-  { signal, checkMs = CHECK_MS, onCheck, measure = false, isPlan = false }: CheckLaunchOptions,
+  { signal, checkMs = CHECK_MS, onCheck, measure = false, isPlan = false, hasRows = false }: CheckLaunchOptions,
 ): Promise<CheckedLaunch> {
   const run = createCheckRun(checkMs, signal, onCheck)
   const endShape = run.begin("shape", [])
@@ -75,10 +77,8 @@ export async function checkFacts(
     environment.findEarlierJobs?.().catch(() => []) ?? [],
   ])
   const endFields = run.begin("fields", [])
-  const fields = endFields({
-    failed: checkFields(shape.tasks, data.seen),
-    warnings: checkBlanks(shape.tasks, data.seen),
-  })
+  const read = hasRows ? [] : shape.tasks
+  const fields = endFields({ failed: checkFields(read, data.seen), warnings: checkBlanks(read, data.seen) })
   const failed = [
     ...shaped.failed,
     ...fields.failed,

@@ -7,6 +7,7 @@ import {
   type LaunchCheckProgress,
   launchOfContent,
   printable,
+  type RescoreBody,
   withGatesInJob,
 } from "@assay/schemas"
 import type { KeyVariables } from "@assay/inference"
@@ -75,8 +76,48 @@ export async function launchFile(file: OpenedEvaluationFile, options: LaunchFile
   return server.evaluation.jobs.launch(await sendFile(launched, options), { skipChecks, signal })
 }
 
+/** The calls of a server that scores the outputs of a job by a file. */
+type RescoreServer = FileServer<{
+  rescore(
+    id: string,
+    body: RescoreBody,
+    options: { readonly skipChecks: boolean; readonly signal: AbortSignal },
+  ): Promise<EvaluationJob>
+}>
+
+/**
+ * Launches a job on a server that scores the outputs of another job by the metrics and gates of a file. Labels and keys of the file are sent, its rows are not.
+ * @throws `launch_refused`
+ */
+async function rescoreFile(
+  file: OpenedEvaluationFile,
+  source: Pick<EvaluationJob, "id" | "namespace">,
+  options: Omit<FileOptions, "server" | "workspace" | "overrides"> & {
+    readonly server: RescoreServer
+    readonly skipChecks: boolean
+  },
+): Promise<EvaluationJob> {
+  const { server, keys, home, say, skipChecks, signal } = options
+  const launch = launchOfContent(withGatesInJob(file.content), source.namespace)
+  const { namespace: workspace, project, custom_fields, output_files_url } = launch
+  const config = typeof launch.config === "string" ? launch.config : withoutRows(launch.config)
+  const sending = { server, workspace, folder: file.folder, home, say, signal }
+  const sent = typeof config === "string" ? { config } : await sendRows({ config }, sending)
+  const { description } = { ...launch, ...describedBy(file, launch) }
+  const words = { description, project, custom_fields, output_files_url }
+  const given = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined))
+  const body: RescoreBody = { ...given, ...withKeys(keys, sent), namespace: workspace }
+  return server.evaluation.jobs.rescore(source.id, body, { skipChecks, signal })
+}
+
+function withoutRows({ tasks, ...config }: EvaluationConfigBody): EvaluationConfigBody {
+  if (tasks === undefined) return config
+  const scored = Object.entries(tasks).map(([name, { dataset: _rows, ...task }]) => [name, task] as const)
+  return { ...config, tasks: Object.fromEntries(scored) }
+}
+
 /** Runs the launch checks of a file on a server. Its rows are sent first, as for a launch. */
-export async function checkFile(file: OpenedEvaluationFile, options: CheckFileOptions): Promise<LaunchCheckOutcome> {
+async function checkFile(file: OpenedEvaluationFile, options: CheckFileOptions): Promise<LaunchCheckOutcome> {
   const { server, onCheck, signal } = options
   return server.evaluation.jobs.check(await sendFile(file, options), { onCheck, signal })
 }
@@ -125,3 +166,6 @@ async function configOf(
   } = await server.evaluation.configs.get(workspace, name, { signal })
   return applyOverrides(body satisfies EvaluationConfigBody, overrides)
 }
+
+/** What a server does with an evaluation file: it launches its job, checks it, or scores the outputs of another job by it. */
+export const servedFiles = Object.freeze({ launch: launchFile, check: checkFile, rescore: rescoreFile })

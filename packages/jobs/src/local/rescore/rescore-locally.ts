@@ -4,13 +4,14 @@ import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { rescoring } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
-import { openRegularFile, readSlice } from "@assay/storage"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
-import { readResultsFolder, readStoredJob, type ResultsFolder, type StoredJob } from "../results-folder.ts"
+import { readResultsFolder, readStoredJob, type ResultsFolder } from "../results-folder.ts"
 import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../run-local-attempt.ts"
 import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
 import { readRunRecord } from "../run-record.ts"
-import { rescoredJob } from "./rescored-job.ts"
+import { checkRescoredMetrics, rescoredJob } from "../../rescoring/rescored-job.ts"
+import type { OutputsSource } from "../../rescoring/score-outputs.ts"
+import { openStoredRows, unansweredOf } from "../../rescoring/stored-outputs.ts"
 
 export interface RescoreOptions {
   /** Absolute path of the folder with the results whose outputs are scored. */
@@ -48,11 +49,12 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
   const stored = await readStoredJob(source, name)
   const { id: from, namespace, target } = stored
   const { subject, taskOf } = rescoredJob({ namespace, target, config: stored.config }, config)
+  checkRescoredMetrics(subject)
   if (out === source) {
     const message = `'${printable(name)}' has the outputs, and its results would be replaced: choose another folder.`
     throw new AssayError("path_conflict", message)
   }
-  await using rows = await openRows(source)
+  await using rows = await openStoredRows(join(source, "results", "rows.jsonl"))
   // Another version of this product can have another version of a metric.
   const { assay: version } = ports.programs
   const digest = hash(
@@ -79,10 +81,13 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     rescored_from: from,
     created_at: ports.now(),
   }
-  const openPlan = async () => {
-    const plan = await rescoring.plan({ id: record.id, ...subject }, environment, { outputs: { rows, taskOf }, signal })
-    // The outputs are those of the rows that the other job has read.
-    return { ...plan, pins: stored.pins }
+  const outputs: OutputsSource = {
+    id: from,
+    async open(job, own, ending) {
+      const plan = await rescoring.plan(job, own, { outputs: { rows, taskOf }, signal: ending })
+      // The outputs are those of the rows that the other job has read.
+      return { plan: { ...plan, pins: stored.pins }, faultOf: (processed) => unansweredOf(stored, processed) }
+    },
   }
   const attempt = await runLocalAttempt(ports, {
     folder: found.folder,
@@ -93,38 +98,8 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     environment,
     gates,
     listener,
-    openPlan,
-    faultOf: ({ progress }) => unansweredOf(stored, progress.processed),
+    source: outputs,
     signal,
   })
   return { kind: "scored", from, attempt }
 }
-
-/** Returns why the outputs of a job that did not complete are too few to decide anything. Undefined: it asked all of its rows. */
-function unansweredOf({ status, units = {} }: StoredJob, processed: number): string | undefined {
-  if (status === "COMPLETED") return undefined
-  const counts = Object.values(units)
-  const all = counts.reduce<number>((sum, count) => sum + (count ?? Number.NaN), 0)
-  if (counts.length > 0 && processed >= all) return undefined
-  const some = Number.isNaN(all) || counts.length === 0 ? "a part of its" : `${processed} of its ${all}`
-  return `The earlier job is ${printable(status)} with ${some} answers: resume it, and score its outputs again.`
-}
-
-/** Opens the rows of results, which can be read until they are closed. @throws `local_file_failed` */
-async function openRows(folder: string) {
-  const handle = await openRegularFile(join(folder, "results", "rows.jsonl"))
-  const { size } = await handle.stat()
-  return {
-    size,
-    slice: (start: number, end: number) => readSlice(handle, start, Math.min(end, size)),
-    async *bytes(signal?: AbortSignal) {
-      for (let at = 0; at < size; at += PIECE_BYTES) {
-        signal?.throwIfAborted()
-        yield await readSlice(handle, at, Math.min(size, at + PIECE_BYTES))
-      }
-    },
-    [Symbol.asyncDispose]: () => handle.close(),
-  }
-}
-
-const PIECE_BYTES = 1024 * 1024

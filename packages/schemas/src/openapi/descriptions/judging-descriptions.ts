@@ -83,6 +83,8 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   retryFailedRows: "The job gets the status PENDING. Rows that have an answer are not asked again.",
   scoreJob:
     "The body has metrics by task. They are computed from the stored answers, and judges are asked where a metric needs one.",
+  rescoreJob:
+    "The new job has the id of this one as `rescored_from`. Its tasks have the outputs of the tasks with their names. Judges are asked, the target is not.",
   deleteJob: "409 while it runs, or if a baseline points to it.",
   deleteTarget: "Jobs that were launched with it keep their copy. Returns what was deleted.",
   deleteConfig: "Jobs that were launched with it keep their copy. Returns what was deleted.",

@@ -34,7 +34,9 @@ import { localPorts } from "../run-here.ts"
 
 export interface RescoreCommandOptions extends JsonOption {
   readonly with: string
-  readonly out: string
+  /** Absent: a server computes the scores. */
+  readonly out?: string
+  readonly skipChecks?: boolean
   readonly force?: boolean
   readonly keyHost?: readonly string[]
 }
@@ -54,20 +56,25 @@ interface Rescored {
 }
 
 /**
- * Runs `assay eval rescore <job or folder…> --with <file> --out <folder>`: scores stored outputs again by the metrics of a file. Exit code 1 if a gate
- * or a job fails.
+ * Runs `assay eval rescore <job or folder…> --with <file>`: scores stored outputs again by the metrics of a file, as jobs of the server, or with
+ * `--out` here. Exit code 1 if a gate or a job fails here.
  */
 export async function rescoreResults(
   given: Context,
   sources: readonly string[],
   options: RescoreCommandOptions,
-): Promise<ExitCode> {
+): Promise<ExitCode | void> {
   const context = withKeyHosts(given, options.keyHost)
+  const { out } = options
+  if (out === undefined) {
+    const { rescoreOnServer } = await import("./rescore-on-server.ts")
+    return rescoreOnServer(context, sources, options)
+  }
   context.keepHeapSmall()
   const reporter = createProgressReporter(context, options)
   const [file] = await readEvaluationFile(options.with, { ...context, parse: parseYaml })
   const prices = await readPrices(pricesFileOf(context, undefined), context.cwd)
-  const places = placesOf(context, sources, resolve(context.cwd, options.out))
+  const places = placesOf(context, sources, resolve(context.cwd, out))
   const codes = new Set<ExitCode>()
   const scored: Rescored[] = []
   for (const [at, place] of places.entries()) {

@@ -60,6 +60,14 @@ export function JobPage(): ReactElement {
               launched <Time at={job.created_at} />
             </span>
             <span className="mono">{id}</span>
+            {job.rescored_from === undefined ? null : (
+              <span>
+                scores the outputs of{" "}
+                <Link to="/jobs/$id" params={{ id: job.rescored_from }} className="mono">
+                  {job.rescored_from}
+                </Link>
+              </span>
+            )}
           </>
         )}
       </PageHeader>

@@ -34,10 +34,13 @@ describe("the facts of jobs", () => {
     expect(scoreNames([other, job("1")])).toEqual(["qa.f1", "speed"])
   })
 
-  it("are searched by words of the description, tags, model, configuration, dataset, workspace and id", () => {
-    const jobs = [job("1", { description: "Nightly run", custom_fields: { tags: ["of tonight", 3] } }), job("22")]
+  it("are searched by words of the description, tags, model, configuration, dataset, workspace, id and source", () => {
+    const jobs = [
+      job("1", { description: "Nightly run", custom_fields: { tags: ["of tonight", 3] } }),
+      job("22", { rescored_from: "eval-older" }),
+    ]
     const found = (text: string) => findJobs(jobs, text).map(({ id }) => id)
-    expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " ", "tonight"].map(found)).toEqual([
+    expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " ", "tonight", "older"].map(found)).toEqual([
       ["1"],
       ["1", "22"],
       ["22"],
@@ -45,6 +48,7 @@ describe("the facts of jobs", () => {
       [],
       ["1", "22"],
       ["1"],
+      ["22"],
     ])
   })
 

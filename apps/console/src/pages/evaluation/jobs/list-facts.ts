@@ -11,14 +11,14 @@ export function scoreNames(jobs: readonly Pick<EvaluationJob, "status_details">[
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }
 
-/** Returns the jobs that contain each word of a text in their description, tags, model, configuration, dataset, workspace or id. */
+/** Returns the jobs that contain each word of a text in their description, tags, model, configuration, dataset, workspace, id or that of the job whose outputs they score. */
 export function findJobs(jobs: readonly EvaluationJob[], text: string): readonly EvaluationJob[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return jobs
   return jobs.filter((job) => {
-    const { id, namespace, description, config } = job
+    const { id, namespace, description, config, rescored_from: source = "" } = job
     const named = [config.name ?? "", nameOfTarget(job), ...datasetsOf(job), ...tagsOf(job)]
-    const searched = [id, namespace, description, ...named]
+    const searched = [id, source, namespace, description, ...named]
     const all = searched.join("\n").toLowerCase()
     return words.every((word) => all.includes(word))
   })

@@ -2,7 +2,7 @@ import { invalidRequest, type EvaluationConfigBody, type JobGate, printable } fr
 import { AssayError } from "@assay/schemas/errors"
 import { METRIC_TASKS, runParams } from "@assay/scoring"
 import { rescoring } from "@assay/evaluation"
-import type { LaunchSubject } from "../../launch/launch-ports.ts"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
 
 /** A job that computes the scores of outputs which another job has. */
 export interface RescoredJob {
@@ -14,7 +14,7 @@ export interface RescoredJob {
 /**
  * Returns the job that scores the outputs of `job` with the metrics of `config`. A task has the outputs of the task with its name, or of the only one.
  * Gates that can end a job early are compared at its end, and gates `against` other results are left out.
- * @throws `invalid_request` if the tasks do not fit, or the metrics have faults
+ * @throws `invalid_request` if the tasks do not fit
  */
 export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): RescoredJob {
   for (const { type } of [config, job.config]) {
@@ -26,9 +26,6 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
   const asked = rescoredConfig(config)
   const names = pairTasks(Object.keys(asked.tasks ?? { default: {} }), Object.keys(job.config.tasks ?? { default: {} }))
   checkTurns(names, asked, job.config)
-  const { issues } = rescoring.shape({ target: job.target, config: asked })
-  const [first] = issues
-  if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const repeated = Object.fromEntries(
     [...names].map(([name, own]) => {
       const run = runParams(job.config.params, job.config.tasks?.[own]?.params)
@@ -46,6 +43,13 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
     subject: { ...job, config: { ...asked, tasks: repeated } },
     taskOf: (task) => names.get(task) ?? task,
   }
+}
+
+/** @throws the first fault of the metrics, with the messages of all */
+export function checkRescoredMetrics({ target, config }: Pick<LaunchSubject, "target" | "config">): void {
+  const { issues } = rescoring.shape({ target, config })
+  const [first] = issues
+  if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
 }
 
 /** @throws `invalid_request` for a conversation whose outputs are single answers */
