@@ -72,6 +72,19 @@ describe("a recording", () => {
     expect((await openRecording(folder).answer(REQUEST, ask)).text).toBe("fresh1")
   })
 
+  it("has a failure for replays only: any other run asks again, and an answer replaces it", async () => {
+    const folder = makeFolder()
+    const kindOf = ({ text }: ChatAnswer) => (text === "down" ? "failure" : text === "odd" ? "unusable" : "answer")
+    const say = (text: string) => () => Promise.resolve(answer(text))
+    const texts: unknown[] = []
+    for (const text of ["down", "odd", "up", "late"]) {
+      const replayed = openRecording(folder, { isReplayOnly: true }).answer(REQUEST, say("new"), kindOf)
+      texts.push(await replayed.then(({ text }) => text).catch(({ code }: { code: string }) => code))
+      texts.push((await openRecording(folder).answer(REQUEST, say(text), kindOf)).text)
+    }
+    expect(texts).toEqual(["recording_missing", "down", "down", "odd", "recording_missing", "up", "up", "up"])
+  })
+
   it("fails on anything new in a replay, and does not record a failure", verifies("run.recording"), async () => {
     const folder = makeFolder()
     const refuse = () => Promise.reject(new Error("down"))

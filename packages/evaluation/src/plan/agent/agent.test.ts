@@ -151,14 +151,16 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
       expect(asked.rows[0]?.sample?.output_text).toBe("Hello")
       const plain = await run(`${PROGRAM} }\n${prompt.replace("t: ask", "t: say")}`)
       expect(plain.rows[0]?.sample?.output_text).toBe("Be brief. | say")
-      const slow = await run(
-        `${PROGRAM.replace("timeout: 5", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`,
-      )
+      const sleeping = `${PROGRAM.replace("timeout: 5", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`
+      const slow = await run(sleeping)
       expect(slow.rows[0]).toMatchObject({
         error: null,
         sample: { output_text: null, end: "limit_time" },
         scores: { contains: { "string-check": 0 } },
       })
+      const replayed = await run(sleeping, { isReplayOnly: true })
+      expect([replayed.started, JSON.stringify(replayed.rows)]).toEqual([0, JSON.stringify(slow.rows)])
+      expect((await run(sleeping)).started).toBe(1)
     },
   )
 })
