@@ -78,9 +78,9 @@ describe("a recording", () => {
     const say = (text: string) => () => Promise.resolve(answer(text))
     const texts: unknown[] = []
     for (const text of ["down", "odd", "up", "late"]) {
-      const replayed = openRecording(folder, { isReplayOnly: true }).answer(REQUEST, say("new"), kindOf)
+      const replayed = openRecording(folder, { isReplayOnly: true }).answer(REQUEST, say("new"), { kindOf })
       texts.push(await replayed.then(({ text }) => text).catch(({ code }: { code: string }) => code))
-      texts.push((await openRecording(folder).answer(REQUEST, say(text), kindOf)).text)
+      texts.push((await openRecording(folder).answer(REQUEST, say(text), { kindOf })).text)
     }
     expect(texts).toEqual(["recording_missing", "down", "down", "odd", "recording_missing", "up", "up", "up"])
   })

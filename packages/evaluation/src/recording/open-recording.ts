@@ -17,7 +17,8 @@ export interface RecordingOptions {
 }
 
 type RecordedRequest = Parameters<Recording["answer"]>[0]
-type KindOf = NonNullable<Parameters<Recording["answer"]>[2]>
+type RecordingUse = NonNullable<Parameters<Recording["answer"]>[2]>
+type KindOf = NonNullable<RecordingUse["kindOf"]>
 
 /**
  * Opens the recording in a folder. Each answer is a file there, and is on the disk before the caller gets it. Equal requests that are sent at the
@@ -51,8 +52,9 @@ export function openRecording(
   }
   return {
     isReplayOnly,
-    answer(request, ask, kindOf = () => "answer") {
+    answer(request, ask, { kindOf = always, isAlone = false } = {}) {
       const key = responseKey(request)
+      if (isAlone) return get(key, request, ask, kindOf)
       const asked = pending.get(key)
       if (asked !== undefined) return asked
       const answer = get(key, request, ask, kindOf).finally(() => pending.delete(key))
@@ -61,6 +63,8 @@ export function openRecording(
     },
   }
 }
+
+const always: KindOf = () => "answer"
 
 /** Returns whether a value of a file can be used as an answer. Any other one is asked again. */
 function isAnswer(value: unknown): value is ChatAnswer {

@@ -61,7 +61,9 @@ interface Held {
 
 function sampleOf({ asked, transcript, milliseconds }: Held): AskedSample {
   const { output_text = null, messages: made = [], usage = null, state } = transcript ?? {}
-  const messages = made.some(({ role }) => role === "user") ? made : [...asked, ...made]
+  // What an agent does before its first message of a user belongs to the task.
+  const begin = made.find(({ role }) => role === "user" || role === "assistant")
+  const messages = begin?.role === "user" ? made : [...asked, ...made]
   const end: ConversationEnd = transcript === null ? "limit_time" : "turns"
   const turns = turnsOfMessages(messages)
   const last = turns.at(-1)

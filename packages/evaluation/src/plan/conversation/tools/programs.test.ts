@@ -62,6 +62,7 @@ for line in sys.stdin:
             print("a log line that is not JSON", flush=True)
             sys.stderr.write("out of lamps\\n"); sys.stderr.flush()
             os._exit(3)
+        if params["arguments"]["id"] == "deep": print('{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"a":%s}}}' % (ask["id"], "[" * 9999 + "]" * 9999), flush=True); continue
         if params["arguments"]["id"] == "bad": result = {"isError": True, "content": [{"type": "text", "text": "bad id"}]}
         else: result = {"content": [{"type": "text", "text": str(calls)}]}
     else:
@@ -221,6 +222,11 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
       )
       expect([again.asked, again.started, again.texts]).toEqual([0, 1, longer.texts])
       expect(readdirSync(join(folder, "work"))).toEqual([])
+      const deep = await hold(`${COUNTER}\n${turns('count {"id": "deep"}')}`)
+      expect(deep.texts?.[0]).toContain("it wrote a message that is too deep")
+      const odd = COUNTER.replace("{ mcp:", '{ name: count, parameters: { $ref: "#/nowhere" }, mcp:')
+      const { error } = (await hold(`${odd}\n${turns('count {"id": "a"}')}`)).row
+      expect(error?.message).toMatch(/^The parameters of the tool 'count' are no schema .*#\/nowhere.*; correct the tool\.$/)
       const named = "tools: [ { name: NAME, mcp: { command: [python3, server.py], files: [server.py] } } ]"
       const one = await hold(`${named.replace("NAME", "count")}\n${turns('count {"id": "a"}; crash {}')}`)
       expect(one.texts?.[0]).toMatch(/^1 \| .*no tool 'crash'/)

@@ -22,14 +22,17 @@ export interface RecordedWork {
   readonly repeat: number
   /** What an outcome is, as it is read from a file. */
   readonly kindOf: (outcome: Readonly<Record<string, unknown>>) => RecordedKind
+  /** Whether it does not wait for equal work of another conversation. Default false. */
+  readonly isAlone?: boolean | undefined
 }
 
-type RecordedKind = ReturnType<NonNullable<Parameters<Recording["answer"]>[2]>>
+type RecordingUse = NonNullable<Parameters<Recording["answer"]>[2]>
+type RecordedKind = ReturnType<NonNullable<RecordingUse["kindOf"]>>
 
 /** Creates the recorder of work. Without a recording, all work is done. */
 export function createWorkRecorder(recording: Recording | undefined): WorkRecorder {
   return {
-    async keep<T extends object>({ name, by, on, repeat, kindOf }: RecordedWork, work: () => Promise<T & Timed>) {
+    async keep<T extends object>({ name, by, on, repeat, kindOf, isAlone }: RecordedWork, work: () => Promise<T & Timed>) {
       if (recording === undefined) return work()
       // A recording has answers of models. The outcome is kept as the body of one.
       const answer = await recording.answer(
@@ -38,7 +41,7 @@ export function createWorkRecorder(recording: Recording | undefined): WorkRecord
           const { milliseconds, ...outcome } = await work()
           return { ...NO_ANSWER, latencyMs: milliseconds, body: outcome }
         },
-        ({ body }) => kindOf(fieldsOf(body)),
+        { kindOf: ({ body }) => kindOf(fieldsOf(body)), isAlone },
       )
       return { ...(fieldsOf(answer.body) as T), milliseconds: answer.latencyMs }
     },

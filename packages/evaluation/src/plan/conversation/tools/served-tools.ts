@@ -113,7 +113,9 @@ export function createServers(
       const on = { ...dependenciesOf(program), history: one.history, ...body }
       one.history = hash("sha256", JSON.stringify([one.history, body]))
       let isAsked = false
-      const of = { name: call.name, by: program.command.join(" "), on, repeat, kindOf: kindOfReply }
+      // Another conversation may wait for the slot of this one.
+      const isAlone = slot !== undefined
+      const of = { name: call.name, by: program.command.join(" "), on, repeat, kindOf: kindOfReply, isAlone }
       const { milliseconds, ...reply } = await recorder.keep<ServedReply>(of, async () => {
         isAsked = true
         one.server ??= startOnce(program, one)
