@@ -64,6 +64,8 @@ async function isOlder(path: string, time: number | undefined): Promise<boolean>
 }
 
 async function readAnswer(path: string): Promise<unknown> {
+  // To read a pipe would never end.
+  if ((await stat(path).catch(() => undefined))?.isFile() !== true) return undefined
   const text = await readFile(path, "utf8").catch(() => undefined)
   if (text === undefined) return undefined
   try {

@@ -18,6 +18,8 @@ const answer = (text: string): ChatAnswer => ({
   attempts: 1,
   body: {},
 })
+/** An answer of a file that somebody has edited. */
+const NO_USAGE = '{"answer": {"text": "a", "toolCalls": [], "latencyMs": 1, "body": {}}}'
 const REQUEST = { baseUrl: "http://h/v1", model: "m", body: { messages: [] }, repeat: 0 }
 
 function makeFolder(): string {
@@ -51,7 +53,7 @@ describe("a recording", () => {
     const [file = ""] = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
       entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
     )
-    for (const damaged of ['{"answer": {"te', '{"answer": {"text": 1}}', "null"]) {
+    for (const damaged of ['{"answer": {"te', '{"answer": {"text": 1}}', NO_USAGE, "null"]) {
       writeFileSync(file, damaged)
       const { text } = await openRecording(folder).answer(REQUEST, ask)
       expect(await openRecording(folder).answer(REQUEST, ask)).toMatchObject({ text, isRecorded: true })

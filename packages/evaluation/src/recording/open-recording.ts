@@ -1,5 +1,5 @@
 import type { ChatAnswer } from "@assay/inference"
-import { isJsonObject } from "@assay/json"
+import { fieldsOf, isJsonObject } from "@assay/json"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Recording } from "@assay/scoring"
 import { openResponseCache, responseKey } from "../engine/response-cache.ts"
@@ -69,9 +69,15 @@ const always: KindOf = () => "answer"
 /** Returns whether a value of a file can be used as an answer. Any other one is asked again. */
 function isAnswer(value: unknown): value is ChatAnswer {
   if (!isJsonObject(value)) return false
-  const { text, toolCalls, latencyMs, body } = value
+  const { text, toolCalls, latencyMs, body, usage } = value
   const isText = text === null || typeof text === "string"
-  return isText && Array.isArray(toolCalls) && typeof latencyMs === "number" && isJsonObject(body)
+  return isText && Array.isArray(toolCalls) && typeof latencyMs === "number" && isJsonObject(body) && isUsage(usage)
+}
+
+function isUsage(usage: unknown): boolean {
+  if (usage === null) return true
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fieldsOf(usage)
+  return [prompt, completion, total].every((count) => count === null || typeof count === "number")
 }
 
 function missing({ baseUrl, model }: RecordedRequest, folder: string): AssayError {
