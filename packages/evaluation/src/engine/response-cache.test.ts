@@ -21,7 +21,12 @@ describe("the cache key of an answer", () => {
     { body: { temperature: 0, messages: ["b"] } },
     { body: { temperature: 0, messages: ["a"], seed: null } },
     { repeat: 1 },
-    { body: [["messages", ["a"]], ["temperature", 0]] },
+    {
+      body: [
+        ["messages", ["a"]],
+        ["temperature", 0],
+      ],
+    },
   ])("differs for $baseUrl$model$body$repeat", verifies("run.cache"), (change) => {
     expect(responseKey({ ...ASKED, ...change })).not.toBe(responseKey(ASKED))
   })

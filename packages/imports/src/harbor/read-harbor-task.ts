@@ -84,7 +84,15 @@ export async function readHarborTask(folder: string, name: string): Promise<Read
 }
 
 /** What is read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
-const PARTS = ["task.toml", "instruction.md", "environment", "environment/Dockerfile", "tests", "tests/test.sh", "solution"]
+const PARTS = [
+  "task.toml",
+  "instruction.md",
+  "environment",
+  "environment/Dockerfile",
+  "tests",
+  "tests/test.sh",
+  "solution",
+]
 
 /** Returns the first part that is outside of the folder: the task of a stranger must not show files of this machine to an agent. */
 async function findLinkOut(folder: string): Promise<string | undefined> {

@@ -115,7 +115,10 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
         message: expect.stringContaining("returned 'talk | talk', and its transcript is an object"),
       })
       // What it does before its first message of a user is not lost.
-      expect(late?.turns).toMatchObject([{ user: "late", calls: [{ name: "cancel" }] }, { user: "Really?", calls: [] }])
+      expect(late?.turns).toMatchObject([
+        { user: "late", calls: [{ name: "cancel" }] },
+        { user: "Really?", calls: [] },
+      ])
       expect(late?.scores?.["calls"]).toEqual({ calls: 1 })
       expect(readdirSync(join(first.folder, "work"))).toEqual([])
       // Failures are not recorded.

@@ -32,7 +32,10 @@ type RecordedKind = ReturnType<NonNullable<RecordingUse["kindOf"]>>
 /** Creates the recorder of work. Without a recording, all work is done. */
 export function createWorkRecorder(recording: Recording | undefined): WorkRecorder {
   return {
-    async keep<T extends object>({ name, by, on, repeat, kindOf, isAlone }: RecordedWork, work: () => Promise<T & Timed>) {
+    async keep<T extends object>(
+      { name, by, on, repeat, kindOf, isAlone }: RecordedWork,
+      work: () => Promise<T & Timed>,
+    ) {
       if (recording === undefined) return work()
       // A recording has answers of models. The outcome is kept as the body of one.
       const answer = await recording.answer(

@@ -33,7 +33,13 @@ export async function answerOfScript(
 ): Promise<AnsweredCall> {
   const { command, files, environment, timeLimitMs } = program
   const input = JSON.stringify({ name: call.name, arguments: call.args, state })
-  const of = { name: call.name, by: command.join(" "), on: { command, files, environment, timeLimitMs, input }, repeat, kindOf }
+  const of = {
+    name: call.name,
+    by: command.join(" "),
+    on: { command, files, environment, timeLimitMs, input },
+    repeat,
+    kindOf,
+  }
   const { milliseconds, ...outcome } = await recorder.keep<Outcome>(of, async () => {
     const end = await sandbox.run({ command, files, environment, timeLimitMs, input: `${input}\n` }, signal)
     return end.ok ? { output: end.output, milliseconds: end.milliseconds } : { fault: end.why, milliseconds: 0 }
