@@ -21,8 +21,19 @@ describe("the cache key of an answer", () => {
     { body: { temperature: 0, messages: ["b"] } },
     { body: { temperature: 0, messages: ["a"], seed: null } },
     { repeat: 1 },
+    {
+      body: [
+        ["messages", ["a"]],
+        ["temperature", 0],
+      ],
+    },
   ])("differs for $baseUrl$model$body$repeat", verifies("run.cache"), (change) => {
     expect(responseKey({ ...ASKED, ...change })).not.toBe(responseKey(ASKED))
+  })
+
+  it("differs for an empty list and an empty object", () => {
+    const keyOf = (body: unknown) => responseKey({ ...ASKED, body })
+    expect(keyOf({ filter: [] })).not.toBe(keyOf({ filter: {} }))
   })
 
   it.each([

@@ -64,6 +64,8 @@ async function isOlder(path: string, time: number | undefined): Promise<boolean>
 }
 
 async function readAnswer(path: string): Promise<unknown> {
+  // To read a pipe would never end.
+  if ((await stat(path).catch(() => undefined))?.isFile() !== true) return undefined
   const text = await readFile(path, "utf8").catch(() => undefined)
   if (text === undefined) return undefined
   try {
@@ -130,15 +132,24 @@ export interface AskedRequest {
   readonly repeat: number
 }
 
-/** Returns the key of an answer: SHA-256 over the endpoint and the whole request, independent of the order of its keys. */
+/** Returns the key of an answer: SHA-256 over the endpoint and the whole request, independent of the order of the keys of objects. */
 export function responseKey({ baseUrl, model, body, repeat }: AskedRequest): string {
   const base = baseUrl.replace(/\/+$/, "").replace(/(\/chat)?\/completions$/, "")
   return hash("sha256", JSON.stringify([base, model, ordered(body), repeat]))
 }
 
 function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered)
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    const all = items.map(ordered)
+    // A list that looks like the entries of an object is marked: `[]` is not `{}`.
+    return items.every(isLikeEntry) ? { list: all } : all
+  }
   if (typeof value !== "object" || value === null) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return entries.map(([key, inner]) => [key, ordered(inner)])
+}
+
+function isLikeEntry(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string"
 }

@@ -18,6 +18,8 @@ const answer = (text: string): ChatAnswer => ({
   attempts: 1,
   body: {},
 })
+/** An answer of a file that somebody has edited. */
+const NO_USAGE = '{"answer": {"text": "a", "toolCalls": [], "latencyMs": 1, "body": {}}}'
 const REQUEST = { baseUrl: "http://h/v1", model: "m", body: { messages: [] }, repeat: 0 }
 
 function makeFolder(): string {
@@ -51,7 +53,7 @@ describe("a recording", () => {
     const [file = ""] = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
       entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
     )
-    for (const damaged of ['{"answer": {"te', '{"answer": {"text": 1}}', "null"]) {
+    for (const damaged of ['{"answer": {"te', '{"answer": {"text": 1}}', NO_USAGE, "null"]) {
       writeFileSync(file, damaged)
       const { text } = await openRecording(folder).answer(REQUEST, ask)
       expect(await openRecording(folder).answer(REQUEST, ask)).toMatchObject({ text, isRecorded: true })
@@ -70,6 +72,19 @@ describe("a recording", () => {
     await fresh.answer(REQUEST, ask)
     expect([(await fresh.answer(REQUEST, ask)).text, count()]).toEqual(["fresh1", 1])
     expect((await openRecording(folder).answer(REQUEST, ask)).text).toBe("fresh1")
+  })
+
+  it("has a failure for replays only: any other run asks again, and an answer replaces it", async () => {
+    const folder = makeFolder()
+    const kindOf = ({ text }: ChatAnswer) => (text === "down" ? "failure" : text === "odd" ? "unusable" : "answer")
+    const say = (text: string) => () => Promise.resolve(answer(text))
+    const texts: unknown[] = []
+    for (const text of ["down", "odd", "up", "late"]) {
+      const replayed = openRecording(folder, { isReplayOnly: true }).answer(REQUEST, say("new"), { kindOf })
+      texts.push(await replayed.then(({ text }) => text).catch(({ code }: { code: string }) => code))
+      texts.push((await openRecording(folder).answer(REQUEST, say(text), { kindOf })).text)
+    }
+    expect(texts).toEqual(["recording_missing", "down", "down", "odd", "recording_missing", "up", "up", "up"])
   })
 
   it("fails on anything new in a replay, and does not record a failure", verifies("run.recording"), async () => {

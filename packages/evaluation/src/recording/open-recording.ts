@@ -1,5 +1,5 @@
 import type { ChatAnswer } from "@assay/inference"
-import { isJsonObject } from "@assay/json"
+import { fieldsOf, isJsonObject } from "@assay/json"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Recording } from "@assay/scoring"
 import { openResponseCache, responseKey } from "../engine/response-cache.ts"
@@ -17,6 +17,8 @@ export interface RecordingOptions {
 }
 
 type RecordedRequest = Parameters<Recording["answer"]>[0]
+type RecordingUse = NonNullable<Parameters<Recording["answer"]>[2]>
+type KindOf = NonNullable<RecordingUse["kindOf"]>
 
 /**
  * Opens the recording in a folder. Each answer is a file there, and is on the disk before the caller gets it. Equal requests that are sent at the
@@ -31,35 +33,51 @@ export function openRecording(
   /** The answers of this run, which a fresh one reads. */
   const own = new Set<string>()
 
-  async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>) {
+  async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>, kindOf: KindOf) {
     const known = isFresh && !own.has(key) ? undefined : await cache.read(key, freshSince)
-    if (isAnswer(known)) return { ...known, isRecorded: true as const }
+    const kind = isAnswer(known) ? kindOf(known) : "unusable"
+    if (isAnswer(known) && (kind === "answer" || (kind === "failure" && isReplayOnly))) {
+      return { ...known, isRecorded: true as const }
+    }
     if (isReplayOnly) throw missing(request, folder)
     const answer = await ask()
-    // A file that has no answer is replaced.
-    const kept = await cache.keep(key, answer, { replaces: isFresh || known !== undefined, before: freshSince })
+    // A file that has no answer is replaced. In a fresh run, the first answer of the run stays.
+    const replaces = (isFresh && !own.has(key)) || known !== undefined
+    const kept = await cache.keep(key, answer, { replaces, before: freshSince })
     own.add(key)
-    return isAnswer(kept) ? kept : answer
+    if (isAnswer(kept) && kindOf(kept) === "answer") return kept
+    // The failure of another process gives way to an answer.
+    if (kept !== answer && kindOf(answer) === "answer") await cache.keep(key, answer, { replaces: true })
+    return answer
   }
   return {
     isReplayOnly,
-    answer(request, ask) {
+    answer(request, ask, { kindOf = always, isAlone = false } = {}) {
       const key = responseKey(request)
+      if (isAlone) return get(key, request, ask, kindOf)
       const asked = pending.get(key)
       if (asked !== undefined) return asked
-      const answer = get(key, request, ask).finally(() => pending.delete(key))
+      const answer = get(key, request, ask, kindOf).finally(() => pending.delete(key))
       pending.set(key, answer)
       return answer
     },
   }
 }
 
+const always: KindOf = () => "answer"
+
 /** Returns whether a value of a file can be used as an answer. Any other one is asked again. */
 function isAnswer(value: unknown): value is ChatAnswer {
   if (!isJsonObject(value)) return false
-  const { text, toolCalls, latencyMs, body } = value
+  const { text, toolCalls, latencyMs, body, usage } = value
   const isText = text === null || typeof text === "string"
-  return isText && Array.isArray(toolCalls) && typeof latencyMs === "number" && isJsonObject(body)
+  return isText && Array.isArray(toolCalls) && typeof latencyMs === "number" && isJsonObject(body) && isUsage(usage)
+}
+
+function isUsage(usage: unknown): boolean {
+  if (usage === null) return true
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fieldsOf(usage)
+  return [prompt, completion, total].every((count) => count === null || typeof count === "number")
 }
 
 function missing({ baseUrl, model }: RecordedRequest, folder: string): AssayError {

@@ -1,7 +1,7 @@
 import { Client, type JSONRPCMessage, ProtocolError, type Transport } from "@modelcontextprotocol/client"
 import { once } from "node:events"
 import type { Writable } from "node:stream"
-import { isJsonObject } from "@assay/json"
+import { findJsonExcess, isJsonObject } from "@assay/json"
 import { AssayError, isAssayError, MAX_TOOLS } from "@assay/schemas"
 import { type Program, type ProgramPorts, runProgram } from "./run-program.ts"
 
@@ -38,6 +38,10 @@ export interface ToolServer {
 const LIFE_MS = 24 * 3600 * 1000
 /** Characters of one message. */
 const MAX_MESSAGE = 8 * 1024 * 1024
+/** A message beyond these ends its server: the client of the protocol reads messages recursively. */
+const DEPTH = { depth: 128, parts: 200_000, values: 200_000, keys: 20_000 }
+/** Characters of the descriptions and schemas of all tools, which each request of a conversation has. */
+const MAX_LIST = 1024 * 1024
 /** Pages of a list of tools. */
 const MAX_PAGES = 20
 
@@ -54,7 +58,7 @@ export async function openToolServer(
   const client = new Client({ name: "assay", version: "1" })
   const whyOf = async (error: unknown): Promise<string> => {
     signal.throwIfAborted()
-    return (await opened.whyEnded()) ?? messageOf(error)
+    return (opened.isClosing() ? undefined : await opened.whyEnded()) ?? messageOf(error)
   }
   const ready = await client.connect(opened.transport, { timeout: startLimitMs, signal }).then(
     () => undefined,
@@ -98,6 +102,8 @@ async function listTools(client: Client, options: { timeout: number; signal: Abo
     const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options)
     found.push(...tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })))
     if (found.length > MAX_TOOLS) throw new Error(`offers more than ${MAX_TOOLS} tools`)
+    const { length } = JSON.stringify(found)
+    if (length > MAX_LIST) throw new Error(`describes its tools in ${length} characters, and the limit is ${MAX_LIST}`)
     if (nextCursor === undefined) break
     cursor = nextCursor
   }
@@ -121,6 +127,8 @@ interface OpenedTransport {
   readonly transport: Transport
   /** Returns why the program has ended; undefined if it still runs. */
   readonly whyEnded: () => Promise<string | undefined>
+  /** Whether the client has ended it, which says nothing about why. */
+  readonly isClosing: () => boolean
   /** @throws why the sandbox could not be started, if it could not */
   readonly throwFailure: () => void
 }
@@ -168,6 +176,7 @@ function openTransport(program: Program, ports: ProgramPorts, signal: AbortSigna
       const soon = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ENDING_MS))
       return running === undefined ? undefined : Promise.race([running, soon])
     },
+    isClosing: () => closing.signal.aborted,
     throwFailure() {
       if (failure !== undefined) throw failure
     },
@@ -184,6 +193,9 @@ function readMessages(onMessage: (message: JSONRPCMessage) => void): (bytes: Uin
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
     rest = lines.pop() ?? ""
     for (const line of lines) {
+      if (line.length <= MAX_MESSAGE && findJsonExcess(line, DEPTH) !== undefined) {
+        return "it wrote a message that is too deep or has too many values"
+      }
       const message = line.length > MAX_MESSAGE ? undefined : parse(line)
       if (message !== undefined) onMessage(message)
     }
@@ -200,6 +212,10 @@ function parse(line: string): JSONRPCMessage | undefined {
   }
 }
 
+/** Characters of an error of the protocol that are shown. */
+const MAX_SHOWN = 500
+
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, "") : "it failed"
+  if (!(error instanceof Error)) return "it failed"
+  return error.message.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, MAX_SHOWN)
 }

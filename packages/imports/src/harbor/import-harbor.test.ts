@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { mkdirSync, mkdtempDisposableSync, rmSync, symlinkSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit"
@@ -50,12 +50,25 @@ describe("task folders of Harbor", () => {
     task("f", { "tests/test.sh": "curl -LsSf http://127.0.0.1/install.sh | sh\n" })
     task("g", { "instruction.md": null })
     task("h", { "steps/1/instruction.md": "x" })
+    for (const [name, part] of [
+      ["link-a", "environment"],
+      ["link-b", "instruction.md"],
+      ["link-c", "tests/test.sh"],
+      ["link-d", "solution"],
+    ] as const) {
+      task(name)
+      const place = join(folder.path, "tasks", name, part)
+      rmSync(place, { recursive: true, force: true })
+      symlinkSync(join(folder.path, "tasks/good task", part === "solution" ? "tests" : part), place)
+    }
+    task("link-e")
+    symlinkSync("tests", join(folder.path, "tasks/link-e/solution"))
     const { files, notes } = await read()
     expect(notes.map(({ part, outcome, count }) => `${part} ${outcome} ${count}`).toSorted()).toEqual([
-      "image changed 1",
-      "network changed 1",
-      ...Array.from({ length: 7 }, () => "task left out 1"),
-      "task mapped 1",
+      "image changed 2",
+      "network changed 2",
+      ...Array.from({ length: 11 }, () => "task left out 1"),
+      "task mapped 2",
     ])
     expect(notes.map(({ detail }) => detail)).toEqual(
       expect.arrayContaining([
@@ -66,13 +79,16 @@ describe("task folders of Harbor", () => {
         expect.stringContaining("its tests run 'curl"),
         "it has no instruction.md",
         "it has several steps",
+        ...["environment", "instruction.md", "tests/test.sh", "solution"].map(
+          (part) => `its '${part}' is a link to a place outside of its folder`,
+        ),
       ]),
     )
     const text = (name: string) => files.find(({ path }) => path.endsWith(name))?.text
     expect(text("good-task/task.env")).toBe(
       `source='${join(folder.path, "tasks/good task")}'\nworkdir=/app\nagent_time=21\nverifier_time=600\n`,
     )
-    expect(text("evaluation.yaml")).toContain("time_limit: 1221")
+    expect(text("evaluation.yaml")).toContain("time_limit: 2442")
   })
 
   it("are refused if none can be run, and an agent is no template", async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { realpath } from "node:fs/promises"
+import { join, sep } from "node:path"
 import { fieldsOf } from "@assay/json"
 import { messageOf } from "@assay/schemas/errors"
 import { readRegularFile } from "@assay/storage"
@@ -32,6 +33,8 @@ const INSTALLS = /\b(?:apt-get|apk|yum|dnf|uvx?|pipx?3?|npm|npx|cargo|curl|wget)
 
 /** Reads a task folder: `task.toml`, `instruction.md`, `environment/`, `tests/test.sh` and `solution/`. */
 export async function readHarborTask(folder: string, name: string): Promise<ReadHarborTask> {
+  const linked = await findLinkOut(folder)
+  if (linked !== undefined) return { leftOut: `its '${linked}' is a link to a place outside of its folder` }
   const read = async (path: string) => readRegularFile(join(folder, path)).catch(() => undefined)
   const config = await readConfig(folder)
   if (typeof config === "string") return { leftOut: config }
@@ -78,6 +81,27 @@ export async function readHarborTask(folder: string, name: string): Promise<Read
       difficulty: typeof metadata["difficulty"] === "string" ? metadata["difficulty"] : undefined,
     },
   }
+}
+
+/** What is read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
+const PARTS = [
+  "task.toml",
+  "instruction.md",
+  "environment",
+  "environment/Dockerfile",
+  "tests",
+  "tests/test.sh",
+  "solution",
+]
+
+/** Returns the first part that is outside of the folder: the task of a stranger must not show files of this machine to an agent. */
+async function findLinkOut(folder: string): Promise<string | undefined> {
+  const own = await realpath(folder)
+  for (const part of PARTS) {
+    const real = await realpath(join(folder, part)).catch(() => undefined)
+    if (real !== undefined && !real.startsWith(own + sep)) return part
+  }
+  return undefined
 }
 
 async function readConfig(folder: string): Promise<Readonly<Record<string, unknown>> | string> {

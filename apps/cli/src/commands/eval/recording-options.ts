@@ -33,6 +33,9 @@ export function addRecordingOptions(
  * @throws `bad_usage`
  */
 export function checkRecording({ fresh, recording, replayOnly }: RecordingOptions, isOnServer: boolean): void {
+  if (recording?.trim() === "") {
+    throw new AssayError("bad_usage", "--recording is empty: give a folder, or workspace/fileset of a server.")
+  }
   if (replayOnly === true && fresh === true) {
     throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
   }

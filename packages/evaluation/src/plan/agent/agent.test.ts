@@ -43,6 +43,9 @@ elif task == "ask":
     body = json.dumps({"model": os.environ["ASSAY_TARGET_MODEL"], "messages": [{"role": "user", "content": "Hello"}]}).encode()
     request = urllib.request.Request(os.environ["ASSAY_TARGET_URL"] + "/chat/completions", body, {"content-type": "application/json", "authorization": "Bearer " + os.environ["ASSAY_TARGET_API_KEY"]})
     print(json.load(urllib.request.urlopen(request))["choices"][0]["message"]["content"])
+elif task == "late":
+    call = {"id": "c", "type": "function", "function": {"name": "cancel", "arguments": "{}"}}
+    print(json.dumps({"messages": [{"role": "system", "content": "s"}, {"role": "assistant", "content": None, "tool_calls": [call]}, {"role": "user", "content": "Really?"}, {"role": "assistant", "content": "Gone."}]}))
 else: print(asked["messages"][0]["content"], "|", task)
 `
 
@@ -85,9 +88,9 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
     verifies("run.agent"),
     async () => {
       const run = await open()
-      const file = `${PROGRAM}, transcript: json }\n${rowsOf("json", "crash", "talk")}limits: { failed: 1 }\nchecks:\n  - calls: { exact: [cancel] }\n  - state: { path: A1, equals: cancelled }\n  - contains: Gone\n  - tokens\n`
+      const file = `${PROGRAM}, transcript: json }\n${rowsOf("json", "crash", "talk", "late")}limits: { failed: 1 }\nchecks:\n  - calls: { exact: [cancel] }\n  - state: { path: A1, equals: cancelled }\n  - contains: Gone\n  - tokens\n`
       const first = await run(file)
-      const [row, crashed, unreadable] = first.rows
+      const [row, crashed, unreadable, late] = first.rows
       expect(row?.error).toBeNull()
       expect(row?.scores).toMatchObject({
         calls: { calls: 1 },
@@ -111,10 +114,16 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
         code: "answer_unusable",
         message: expect.stringContaining("returned 'talk | talk', and its transcript is an object"),
       })
+      // What it does before its first message of a user is not lost.
+      expect(late?.turns).toMatchObject([
+        { user: "late", calls: [{ name: "cancel" }] },
+        { user: "Really?", calls: [] },
+      ])
+      expect(late?.scores?.["calls"]).toEqual({ calls: 1 })
       expect(readdirSync(join(first.folder, "work"))).toEqual([])
       // Failures are not recorded.
       const second = await run(file)
-      expect([first.started, second.started]).toEqual([3, 2])
+      expect([first.started, second.started]).toEqual([4, 2])
       expect(JSON.stringify(second.rows[0])).toBe(JSON.stringify(row))
       const [missing] = (await run(`${PROGRAM} }\n${rowsOf("new")}checks: [latency]`, { isReplayOnly: true })).rows
       expect(missing?.error?.code).toBe("recording_missing")
@@ -151,14 +160,16 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
       expect(asked.rows[0]?.sample?.output_text).toBe("Hello")
       const plain = await run(`${PROGRAM} }\n${prompt.replace("t: ask", "t: say")}`)
       expect(plain.rows[0]?.sample?.output_text).toBe("Be brief. | say")
-      const slow = await run(
-        `${PROGRAM.replace("timeout: 5", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`,
-      )
+      const sleeping = `${PROGRAM.replace("timeout: 5", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`
+      const slow = await run(sleeping)
       expect(slow.rows[0]).toMatchObject({
         error: null,
         sample: { output_text: null, end: "limit_time" },
         scores: { contains: { "string-check": 0 } },
       })
+      const replayed = await run(sleeping, { isReplayOnly: true })
+      expect([replayed.started, JSON.stringify(replayed.rows)]).toEqual([0, JSON.stringify(slow.rows)])
+      expect((await run(sleeping)).started).toBe(1)
     },
   )
 })

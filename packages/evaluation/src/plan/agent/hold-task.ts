@@ -1,4 +1,4 @@
-import { listOf } from "@assay/json"
+import { isJsonObject, listOf } from "@assay/json"
 import type { ChatMessage, ConversationEnd } from "@assay/schemas"
 import type { RequestTemplate, SourceRow } from "@assay/scoring"
 import type { AskedSample, AskOptions } from "../ask.ts"
@@ -25,6 +25,12 @@ interface DoneTask {
   readonly transcript: Transcript | null
 }
 
+/** A task that took too long may end in time the next time. */
+function kindOf({ transcript }: Readonly<Record<string, unknown>>) {
+  if (transcript === null) return "failure"
+  return isJsonObject(transcript) && Array.isArray(transcript["messages"]) ? "answer" : "unusable"
+}
+
 /**
  * Lets an agent do the task of a row, and returns what it did as a conversation. A task that takes too long has no answer and is scored.
  * @throws `template_error`; `harness_failed`; `answer_unusable` for a transcript that can't be read; the errors of an endpoint
@@ -37,7 +43,7 @@ export async function holdTask(
   const { messages: asked } = request.render({ item })
   const task: AgentTask = { task: textOfContent(asked.at(-1)?.content) ?? "", messages: asked }
   const { transcript, milliseconds } = await recorder.keep<DoneTask>(
-    { name: "agent", by, on: { ...on, form, ...task }, repeat: options.repeat },
+    { name: "agent", by, on: { ...on, form, ...task }, repeat: options.repeat, kindOf },
     async () => {
       const done = await doTask(task, options)
       const read = "isTooSlow" in done ? null : readTranscript(done.text, form)
@@ -55,7 +61,9 @@ interface Held {
 
 function sampleOf({ asked, transcript, milliseconds }: Held): AskedSample {
   const { output_text = null, messages: made = [], usage = null, state } = transcript ?? {}
-  const messages = made.some(({ role }) => role === "user") ? made : [...asked, ...made]
+  // What an agent does before its first message of a user belongs to the task.
+  const begin = made.find(({ role }) => role === "user" || role === "assistant")
+  const messages = begin?.role === "user" ? made : [...asked, ...made]
   const end: ConversationEnd = transcript === null ? "limit_time" : "turns"
   const turns = turnsOfMessages(messages)
   const last = turns.at(-1)

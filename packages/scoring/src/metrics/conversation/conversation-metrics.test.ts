@@ -119,3 +119,12 @@ describe("checks of whole conversations", () => {
     expect(await metric.score({ item, sample: { ...SAMPLE } }, OPTIONS)).toEqual({ scores: { calls: 1 } })
   })
 })
+
+it("a conversation without a state does not have that of its row", async () => {
+  const bound = await define("state", "state", { path: "$.A1", equals: "shipped" }).bind(context())
+  const { state: _, ...sample } = SAMPLE
+  const item = { state: { A1: "shipped" } }
+  const held = await bound.score(conversationInput(item, sample, TURNS.slice(0, 1)), OPTIONS)
+  const finished = await bound.score({ item, sample }, OPTIONS)
+  expect([held.scores, finished.scores]).toEqual([{ state: 0 }, { state: 1 }])
+})

@@ -1,5 +1,6 @@
 import { parseJsonPath, readJsonPath } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
+import type { ScoreInput } from "../bound-metric.ts"
 import { type DefineMetric, plainMetric } from "../metric-definition.ts"
 import { compileStructure } from "../../templates/row-template.ts"
 import { isSameJson } from "./call-assertions.ts"
@@ -22,8 +23,13 @@ export const stateMetric: DefineMetric = (setup) => {
     ranges: { state: [0, 1] },
     templates: expected.templates,
     score(input) {
-      const found = readJsonPath(input.sample.state ?? input.item["state"], path) ?? null
+      const found = readJsonPath(stateOf(input), path) ?? null
       return { scores: { state: isSameJson(found, expected.render(input)) ? 1 : 0 } }
     },
   })
+}
+
+/** Returns the state of a conversation that was held, else that of a row whose conversation is finished. */
+function stateOf({ item, sample, turns }: ScoreInput): unknown {
+  return turns === undefined ? (sample.state ?? item["state"]) : sample.state
 }

@@ -2,7 +2,10 @@ import { fieldsOf, listOf } from "@assay/json"
 import type { ChatMessage, TokenUsage } from "@assay/schemas"
 import { textOfContent, type Transcript } from "./transcript.ts"
 
-const ROLES: Readonly<Record<string, string>> = { system: "system", user: "user", agent: "assistant" }
+const ROLES: ReadonlyMap<unknown, string> = new Map([
+  ["system", "system"],
+  ["user", "user"],
+])
 
 /**
  * Reads a trajectory in the Agent Trajectory Interchange Format (versions 1.0 to 1.7 of Harbor's RFC 0001) leniently: steps of the system, the user and
@@ -33,7 +36,7 @@ function readStep(
   { source, message, tool_calls: calls, observation, metrics }: Record<string, unknown>,
   at: number,
 ): ReadStep {
-  const role = ROLES[String(source)] ?? "assistant"
+  const role = ROLES.get(source) ?? "assistant"
   const text = textOfContent(message)
   const made =
     role === "assistant"

@@ -62,6 +62,7 @@ for line in sys.stdin:
             print("a log line that is not JSON", flush=True)
             sys.stderr.write("out of lamps\\n"); sys.stderr.flush()
             os._exit(3)
+        if params["arguments"]["id"] == "deep": print('{"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"a":%s}}}' % (ask["id"], "[" * 9999 + "]" * 9999), flush=True); continue
         if params["arguments"]["id"] == "bad": result = {"isError": True, "content": [{"type": "text", "text": "bad id"}]}
         else: result = {"content": [{"type": "text", "text": str(calls)}]}
     else:
@@ -144,7 +145,7 @@ const turns = (...said: readonly string[]) => `turns:\n${said.map((user) => `  -
 
 describe.runIf(isSandboxPossible)("a tool that is a program", () => {
   it(
-    "answers in the sandbox, changes the state, and is counted when it fails; a second run starts nothing",
+    "answers in the sandbox, changes the state, and is counted when it fails; a second run starts only what failed",
     verifies("run.tool-programs"),
     async () => {
       const { hold, folder } = await open()
@@ -174,10 +175,11 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
       expect(readdirSync(join(folder, "work"))).toEqual([])
       expect(first.started).toBe(9)
       const second = await hold(file)
-      expect([second.asked, second.started]).toEqual([0, 0])
+      // The crash, the flood and the network: a failure may be gone, so only a replay uses it.
+      expect([second.asked, second.started]).toEqual([0, 3])
       expect(JSON.stringify(second.row)).toBe(JSON.stringify(first.row))
       const replayed = await hold(file, { isReplayOnly: true })
-      expect(JSON.stringify(replayed.row)).toBe(JSON.stringify(first.row))
+      expect([JSON.stringify(replayed.row), replayed.started]).toEqual([JSON.stringify(first.row), 0])
       const missing = await hold(`${LAMP}\n${turns('lamp {"do": "new"}')}`, { isReplayOnly: true })
       expect(missing.row.error).toMatchObject({ code: "recording_missing" })
     },
@@ -215,7 +217,18 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
       )
       expect(longer.row.sample).toMatchObject({ failed_tools: 2 })
       expect([longer.asked, longer.started]).toEqual([2, 1])
+      const again = await hold(
+        `${COUNTER}\n${turns('count {"id": "a"}; count {"id": "b"}', 'count {"id": "c"}; crash {"id": "c"}; count {"id": "d"}')}`,
+      )
+      expect([again.asked, again.started, again.texts]).toEqual([0, 1, longer.texts])
       expect(readdirSync(join(folder, "work"))).toEqual([])
+      const deep = await hold(`${COUNTER}\n${turns('count {"id": "deep"}')}`)
+      expect(deep.texts?.[0]).toContain("it wrote a message that is too deep")
+      const odd = COUNTER.replace("{ mcp:", '{ name: count, parameters: { $ref: "#/nowhere" }, mcp:')
+      const { error } = (await hold(`${odd}\n${turns('count {"id": "a"}')}`)).row
+      expect(error?.message).toMatch(
+        /^The parameters of the tool 'count' are no schema .*#\/nowhere.*; correct the tool\.$/,
+      )
       const named = "tools: [ { name: NAME, mcp: { command: [python3, server.py], files: [server.py] } } ]"
       const one = await hold(`${named.replace("NAME", "count")}\n${turns('count {"id": "a"}; crash {}')}`)
       expect(one.texts?.[0]).toMatch(/^1 \| .*no tool 'crash'/)

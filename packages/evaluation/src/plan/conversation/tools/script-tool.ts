@@ -15,6 +15,12 @@ export interface CallOptions {
 
 type Outcome = { readonly output: string } | { readonly fault: string }
 
+/** A program that took too long or crashed may work the next time. */
+function kindOf({ output, fault }: Readonly<Record<string, unknown>>) {
+  if (typeof output === "string") return "answer"
+  return typeof fault === "string" ? "failure" : "unusable"
+}
+
 /**
  * Answers a call by a program that reads `{name, arguments, state}` and writes `{result}` or `{error}`. Equal calls with an equal state have one answer.
  * @throws `harness_failed` if the sandbox can't be started; `recording_missing`
@@ -27,7 +33,13 @@ export async function answerOfScript(
 ): Promise<AnsweredCall> {
   const { command, files, environment, timeLimitMs } = program
   const input = JSON.stringify({ name: call.name, arguments: call.args, state })
-  const of = { name: call.name, by: command.join(" "), on: { command, files, environment, timeLimitMs, input }, repeat }
+  const of = {
+    name: call.name,
+    by: command.join(" "),
+    on: { command, files, environment, timeLimitMs, input },
+    repeat,
+    kindOf,
+  }
   const { milliseconds, ...outcome } = await recorder.keep<Outcome>(of, async () => {
     const end = await sandbox.run({ command, files, environment, timeLimitMs, input: `${input}\n` }, signal)
     return end.ok ? { output: end.output, milliseconds: end.milliseconds } : { fault: end.why, milliseconds: 0 }

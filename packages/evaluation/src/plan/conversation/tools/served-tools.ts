@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { ProgramSandbox } from "@assay/harness"
+import { fieldsOf } from "@assay/json"
 import { AssayError, MAX_TOOLS } from "@assay/schemas"
 import type { CompiledServer, ToolProgram } from "./compile-tools.ts"
 import type { CallOptions, ScriptPorts } from "./script-tool.ts"
@@ -24,7 +25,7 @@ export async function listServed(
 ): Promise<readonly OfferedTool[]> {
   const by = program.command.join(" ")
   const { tools } = await recorder.keep<{ readonly tools: readonly ServedTool[] }>(
-    { name: "tools", by, on: dependenciesOf(program), repeat: 0 },
+    { name: "tools", by, on: dependenciesOf(program), repeat: 0, kindOf: kindOfList },
     async () => {
       const server = await start(program, sandbox, signal)
       try {
@@ -112,7 +113,9 @@ export function createServers(
       const on = { ...dependenciesOf(program), history: one.history, ...body }
       one.history = hash("sha256", JSON.stringify([one.history, body]))
       let isAsked = false
-      const of = { name: call.name, by: program.command.join(" "), on, repeat }
+      // Another conversation may wait for the slot of this one.
+      const isAlone = slot !== undefined
+      const of = { name: call.name, by: program.command.join(" "), on, repeat, kindOf: kindOfReply, isAlone }
       const { milliseconds, ...reply } = await recorder.keep<ServedReply>(of, async () => {
         isAsked = true
         one.server ??= startOnce(program, one)
@@ -130,6 +133,16 @@ export function createServers(
       release?.()
     },
   }
+}
+
+function kindOfReply({ result, error, fault }: Readonly<Record<string, unknown>>) {
+  if (typeof fault === "string") return "failure"
+  return result !== undefined || typeof error === "string" ? "answer" : "unusable"
+}
+
+function kindOfList({ tools }: Readonly<Record<string, unknown>>) {
+  const isList = Array.isArray(tools) && tools.every((tool: unknown) => typeof fieldsOf(tool)["name"] === "string")
+  return isList ? "answer" : "unusable"
 }
 
 type ServedReply = { readonly result: unknown } | { readonly error: string } | { readonly fault: string }

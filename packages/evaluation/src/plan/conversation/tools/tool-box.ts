@@ -1,5 +1,5 @@
 import { createValueChecker, type SchemaRunner, type ValueChecker } from "@assay/contents"
-import { type ConversationCall, nearestNames } from "@assay/schemas"
+import { AssayError, type ConversationCall, isAssayError, nearestNames } from "@assay/schemas"
 import type { SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../../ask.ts"
 import { type CompiledTool, type ToolProgram, type ToolSource, toldOf } from "./compile-tools.ts"
@@ -62,7 +62,9 @@ export function openTools(
           if (args === undefined) {
             return refusedCall(call, state, "The arguments are not a JSON object, or are too long.", "malformed")
           }
-          const found = await checkerOf(tool)?.check(JSON.stringify(args))
+          const found = await checkerOf(tool)
+            ?.check(JSON.stringify(args))
+            .catch((error: unknown) => Promise.reject(ofSchema(error, call.name)))
           if (found != null) {
             const why = `The arguments do not satisfy the schema: ${faultText(found)}`
             return refusedCall(call, state, why, "malformed")
@@ -115,6 +117,14 @@ type Faults = NonNullable<Awaited<ReturnType<ValueChecker["check"]>>>
 function faultText([first]: Faults): string {
   if (first === undefined) return ""
   return `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}`.slice(0, MAX_SHOWN)
+}
+
+/** Says in an error of a schema whose it is. */
+function ofSchema(error: unknown, name: string): unknown {
+  if (!isAssayError(error, "invalid_request")) return error
+  const why = error.message.replace(/; correct the dataset metadata\.$/, "")
+  const message = `The parameters of the tool '${name}' are no schema for its arguments: ${why}; correct the tool.`
+  return new AssayError("invalid_request", message, { cause: error })
 }
 
 function unknownTool(name: string, tools: readonly OpenedTool[]): string {
