@@ -24,6 +24,8 @@ export interface PlannedGate {
   readonly alpha: number
   /** The lowest and the highest value of a row, or of the difference between two. */
   readonly range: readonly [number, number]
+  /** Whether the mean of all rows like these is compared, and not that of the dataset. Absent: that of the dataset. */
+  readonly isUnlimited?: boolean
   /** The results with which the score is compared row by row. */
   readonly against?: string | undefined
   /** Whether a higher score is better. */
@@ -96,6 +98,7 @@ export function planGates(
       metric: metric.key,
       score,
       isEarly,
+      isUnlimited: gate.population === "unlimited",
       isCorrected: gate.corrected === true,
       isOnTheseRows: gate.on_these_rows === true,
       maxUnscored: gate.max_unscored,
@@ -126,6 +129,8 @@ function faultOf(gate: JobGate): string | undefined {
   if (against !== undefined && (op !== undefined || value !== undefined))
     return 'against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.'
   if (against === undefined && margin !== undefined) return `margin: ${margin} is only possible with "against".`
+  if (gate.population === "unlimited" && (stop !== "early" || against !== undefined))
+    return 'population: "unlimited" is only possible with "stop": "early" and a limit.'
   if (stop !== "early") {
     if (against !== undefined)
       return 'against: needs "stop": "early"; to compare jobs that have ended, use a comparison.'

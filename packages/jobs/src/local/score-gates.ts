@@ -112,7 +112,7 @@ interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> 
   /** `task.metric.score`, with the name under which the results have the task. */
   readonly name: string
   readonly location: Pick<JobGate, "task" | "metric" | "score">
-  /** Whether it is a mean of the rows of one task: neither a score over all rows at once, nor one of several tasks. */
+  /** Whether it is a mean of independent rows of one task: neither a score over all rows at once, nor one of several tasks or of rows in groups. */
   readonly isMeanOfRows: boolean
 }
 
@@ -121,13 +121,13 @@ export function scoresOf({ target, config }: FileContent): readonly JobScore[] |
   if (typeof target === "string" || typeof config === "string") return undefined
   const { tasks, issues } = shapePlan(target, config)
   if (tasks.length === 0 || issues.length > 0) return undefined
-  const scores = tasks.flatMap(({ name: own, group, metrics }) =>
+  const scores = tasks.flatMap(({ name: own, group, run, metrics }) =>
     metrics.flatMap(({ key: metric, scores: names, ofAllRows = [] }) =>
       names.map((score): JobScore => {
         const task = group ?? own
         const name = `${task}.${metric}.${score}`
         const isShared = tasks.some((other) => other.name !== own && (other.group ?? other.name) === task)
-        const isMeanOfRows = !ofAllRows.includes(score) && !isShared
+        const isMeanOfRows = !ofAllRows.includes(score) && !isShared && run.clusterBy === undefined
         return { task, metric, score, name, location: { task: own, metric, score }, isMeanOfRows }
       }),
     ),

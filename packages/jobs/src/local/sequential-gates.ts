@@ -13,8 +13,8 @@ const MAX_ALPHA = 0.5
 const SHARE = [0, 1] as const
 
 /**
- * Returns the gates of a job that ends as soon as all of them are decided, each wrong with a probability of at most its own alpha. Undefined if the job has to ask all
- * rows: for a corrected mean, a gate on these rows, a score over all rows at once or over several tasks, and a score without a known range that contains the limit.
+ * Returns the gates of a job that ends as soon as all of them are decided for all rows like these, each wrong with a probability of at most its own alpha. Undefined if the job has to ask all
+ * rows: for a corrected mean, a gate on these rows, a score over all rows at once or over several tasks, rows in groups, and a score without a known range that contains the limit.
  * @throws `bad_usage` for a gate on a score that the job will not have, or that no value keeps or breaks
  */
 export function sequentialGates(
@@ -38,6 +38,7 @@ export function sequentialGates(
       op,
       value,
       stop: "early",
+      population: "unlimited",
       // The gates of a job share their alpha in equal parts.
       alpha: Math.min(MAX_ALPHA, alpha * gates.length),
       range: [low, high],

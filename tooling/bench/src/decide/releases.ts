@@ -1,8 +1,8 @@
-import { summarize } from "@assay/metrics"
-import { buildResult, decideRelease, type JobToCompare } from "@assay/results"
-import type { EvaluationRow, PolicyGate, ReleaseReport } from "@assay/schemas"
+import { decideRelease } from "@assay/results"
+import type { PolicyGate, ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
+import { jobOf } from "./release-job.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
 const [POLICIES, EVALUATIONS, ALPHA] = [300, 5, 0.05]
@@ -74,33 +74,6 @@ const SETTINGS: readonly Setting[] = [
     isWrong: isFail,
   })),
 ]
-
-function jobOf(name: string, drawn: readonly (readonly number[])[]): JobToCompare {
-  const rows = drawn.flatMap((repeats, row_index) =>
-    repeats.map((value, repeat): EvaluationRow => ({
-      task: "qa",
-      row_index,
-      repeat,
-      attempt: 1,
-      item: { row_index },
-      sample: null,
-      scores: { right: { right: value } },
-      error: null,
-    })),
-  )
-  const stats = summarize(drawn.flat(), { rows: rows.map(({ row_index }) => row_index) })
-  const counts = { scored: stats.count, unreadable: 0, errored: 0, skipped: 0 }
-  const metrics = { right: { right: { stats, value: stats.mean, counts } } }
-  const facts = { id: "", job: name, namespace: "default", filesUrl: null, createdAt: 0 }
-  return {
-    id: name,
-    name,
-    result: buildResult({ tasks: [{ task: "qa", metrics }] }, facts),
-    async *rows() {
-      yield rows
-    },
-  }
-}
 
 async function simulate({ name, rows, gates, draw, isWrong }: Setting, seed: number): Promise<Measurement> {
   const random = seededRandom(seed)
