@@ -41,6 +41,7 @@ interface GatedTask {
   /** The name of its results, if it is not its own name. */
   readonly group?: string | undefined
   readonly metrics: readonly Pick<MetricDefinition, "key" | "scores">[]
+  readonly run?: { readonly clusterBy?: string | undefined } | undefined
 }
 
 const ALPHA = 0.05
@@ -84,7 +85,7 @@ export function planGates(
       return []
     }
     const written = configured?.[gate.task]?.metrics?.[gate.metric]
-    const fault = faultOf(gate) ?? limitFault(gate, written, score) ?? correctionFault(gate, written?.labels)
+    const fault = faultOf(gate) ?? populationFault(gate, task) ?? limitFault(gate, written, score) ?? correctionFault(gate, written?.labels)
     if (fault !== undefined) {
       issues.add(`${location}.${fault}`)
       return []
@@ -129,8 +130,6 @@ function faultOf(gate: JobGate): string | undefined {
   if (against !== undefined && (op !== undefined || value !== undefined))
     return 'against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.'
   if (against === undefined && margin !== undefined) return `margin: ${margin} is only possible with "against".`
-  if (gate.population === "unlimited" && (stop !== "early" || against !== undefined))
-    return 'population: "unlimited" is only possible with "stop": "early" and a limit.'
   if (stop !== "early") {
     if (against !== undefined)
       return 'against: needs "stop": "early"; to compare jobs that have ended, use a comparison.'
@@ -144,6 +143,15 @@ function faultOf(gate: JobGate): string | undefined {
     return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
   if (value === undefined || (value >= low && value <= high)) return undefined
   return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
+}
+
+function populationFault({ population, stop, against }: JobGate, { name, run }: GatedTask): string | undefined {
+  if (population !== "unlimited") return undefined
+  if (stop !== "early" || against !== undefined)
+    return 'population: "unlimited" is only possible with "stop": "early" and a limit.'
+  return run?.clusterBy === undefined
+    ? undefined
+    : `population: "unlimited" takes rows as independent, and task '${name}' has groups of rows (cluster_by).`
 }
 
 /** Returns the fault of a limit that every value, or no value, of the score keeps. */
