@@ -70,10 +70,4 @@ function withLine(message: string): { readonly text: string; readonly line?: num
     : { text: `line ${line}, column ${column}: ${fault}`, line: Number(line) }
 }
 
-/** Returns the line of a location that a located document returned. */
-export function lineOfLocation(location: string): number | undefined {
-  const [, line] = LOCATION.exec(`${location}: `) ?? []
-  return line === undefined ? undefined : Number(line)
-}
-
 const LOCATION = /^document:(\d+):(\d+): ([^]*)$/u

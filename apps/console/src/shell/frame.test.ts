@@ -93,7 +93,10 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.getByRole("button", { name: /^Go to/u }).waitFor()
     await page.keyboard.press("Control+k")
     await page.getByRole("dialog").getByRole("combobox").fill("help rate_limited")
-    await page.getByRole("option", { name: /rate_limited/u }).first().waitFor()
+    await page
+      .getByRole("option", { name: /rate_limited/u })
+      .first()
+      .waitFor()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "rate_limited", exact: true }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/help\/reference\//u)

@@ -136,7 +136,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
       ["/launch", "Launch"],
       ["/guardrails", "strict"],
       ["/guardrails/default/strict", "Send"],
-      ["/calibration", "Report file"],
+      ["/calibration", "Open a report"],
       ["/workspaces?name=default", "Contents"],
       ["/secrets?name=key", "default/key"],
     ]
@@ -179,7 +179,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
     it("an editor", verifies("console.rights"), async () => {
       await using opened = await openAs(await tokenOf("editor", "default"), "/")
       expect(await offered(opened.page)).toEqual({
-        "/": ["Check three rows", "Score twelve answers", "Score both versions"],
+        "/": ["Launch a job", "Check three rows", "Score twelve answers", "Score both versions"],
         "/filesets": ["New fileset"],
         "/filesets/default/rows": ["Evaluate", "Upload files", "Delete"],
         "/models/default/tiny": ["Analyse again"],

@@ -56,6 +56,31 @@ export const UNRECORDED: Readonly<Record<string, RecordedAnswer>> = {
     type: "application/json",
     example: { text: "<|user|>\nHello<|end|>\n<|assistant|>\n", fault: null, special_tokens: ["<|user|>", "<|end|>"] },
   },
+  getLeaderboard: {
+    status: 200,
+    type: "application/json",
+    example: {
+      object: "list",
+      dataset: "default/capitals/rows.jsonl",
+      score: "capitals.city.string-check",
+      scores: ["capitals.city.string-check"],
+      higher_is_better: true,
+      data: [
+        {
+          job: `eval-${ID}`,
+          name: "contains-city",
+          model: "rows",
+          created_at: TIME,
+          mean: 0.85,
+          low: 0.64,
+          high: 0.948,
+          group: "a",
+        },
+      ],
+      different_rows: 0,
+      left_out: 0,
+    },
+  },
   getShardLog: { status: 200, type: "text/plain", example: "shard 0 of 4: rows 0 to 249\n" },
 }
 

@@ -96,7 +96,8 @@ async function answerPrepared(given: Preparation): Promise<Answer | undefined> {
     await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", { body: example, headers })
     return sendExample(server, key, known)
   }
-  if (id === "compareJobs" || id === "drawPairsToLabel" || id === "cancelJob" || id === "resumeJob") return answerOfAnotherJob(given)
+  if (id === "compareJobs" || id === "drawPairsToLabel" || id === "cancelJob" || id === "resumeJob")
+    return answerOfAnotherJob(given)
   return undefined
 }
 

@@ -118,7 +118,13 @@ export function createEvaluation(
     trend: async (workspace, query = {}, { signal } = {}) =>
       call({ method: "GET", path: `${root}/trends${route(workspace)}`, query: { ...query }, signal, patient: true }),
     leaderboard: async (workspace, query, { signal } = {}) =>
-      call({ method: "GET", path: `${root}/leaderboards${route(workspace)}`, query: { ...query }, signal, patient: true }),
+      call({
+        method: "GET",
+        path: `${root}/leaderboards${route(workspace)}`,
+        query: { ...query },
+        signal,
+        patient: true,
+      }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
     listModels: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: `${root}/models${route(workspace)}`, json, signal }),

@@ -58,7 +58,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.bad-rows":
       "Rows of a file have the number of invalid ones, their kinds of issues, the next one by `n`, filters with counts, statistics of a column, and downloads.",
     "console.try-schema": "A row schema is tried on the first 1,000 rows before it is stored.",
-    "console.help": "The documentation is at `/help` without sign-in, found by `Ctrl K`, and codes of errors and conditions lead to it.",
+    "console.help":
+      "The documentation is at `/help` without sign-in, found by `Ctrl K`, and codes of errors and conditions lead to it.",
     "console.quiet":
       "An open page asks nothing but one event stream while nothing changes, and shows what others change.",
     "console.bytes": "The scripts and styles of the first page are at most 120,000 bytes with Brotli.",

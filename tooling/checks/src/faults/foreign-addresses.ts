@@ -1,9 +1,9 @@
 import { Visitor } from "oxc-parser"
 import type { SourceFile } from "../reading/source-file.ts"
 
-/** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
+/** This machine (127.0.0.0/8), and the names that are reserved for examples (RFC 2606, RFC 6761). */
 const HARMLESS =
-  /^(127\.0\.0\.1|localhost|\[::1\]|\[::ffff:127\.0\.0\.1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
+  /^(127(\.\d{1,3}){3}|localhost|\[::1\]|\[::ffff:127\.0\.0\.1\]|[^.]+|(.+\.)?(example|invalid|test)|(.+\.)?example\.(com|org|net))$/
 /** Networks that the internet does not route: private and link-local ones (RFC 1918, RFC 3927). */
 const UNROUTED = /^(10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+)$/
 /** Defaults of storage configurations. Tests write them into records and never dial them. */

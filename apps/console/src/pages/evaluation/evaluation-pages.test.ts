@@ -26,12 +26,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     const { client } = console
     await client.workspaces.create({ name: "runs" })
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
-    await client.files.write(
-      "runs",
-      "questions",
-      "rows.jsonl",
-      EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n"),
-    )
+    const rows = EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n")
+    await client.files.write("runs", "questions", "rows.jsonl", rows)
     const jobs = await Promise.all(
       [
         bodyOf("nightly", "{{ item.question }}"),

@@ -52,7 +52,7 @@ export const AGENT_PARTS = {
     Type.Object(HarnessLimits.properties, {
       additionalProperties: false,
       description: "Limits of its program. Default: 4 GiB of memory, 512 processes and 4 GiB on disk.",
-      examples: ["{ memory: 1073741824 }"],
+      examples: [{ memory: 1_073_741_824 }],
     }),
   ),
 } as const

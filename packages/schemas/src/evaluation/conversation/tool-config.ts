@@ -121,7 +121,7 @@ export function toolsSchema<Files extends TSchema, Played extends TProperties>(f
             additionalProperties: false,
             description:
               "Instead of `answers`: a server of the Model Context Protocol that runs in a sandbox, one for each conversation.",
-            examples: ["{ command: [python3, server.py], files: [server.py] }"],
+            examples: [{ command: ["python3", "server.py"] }],
           },
         ),
       ),

@@ -68,6 +68,10 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   setBaseline: "The history keeps the jobs before.",
   getBaseline: "The job that the name points to, and those before, with the times of the changes.",
   deleteBaseline: "Removes the name and its history.",
+  getJobTrend:
+    "Scores with their intervals, cost, duration and failures of the jobs of a workspace that have ended, the oldest first, by the commit of their custom field `commit` if they have one. Filters choose a configuration, a dataset, a name or a baseline.",
+  getLeaderboard:
+    "The latest completed job of each model and description over a dataset, the best first, with its interval and a group: jobs that share a letter are not told apart by paired tests with Holm's levels.",
   compareJobs:
     "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`. With `corrected`, scores of judges are decided by what people would see.",
   drawPairsToLabel:

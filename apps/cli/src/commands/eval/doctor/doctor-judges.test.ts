@@ -40,7 +40,9 @@ it(
       expect(labelled.stdout).toContain(
         "Use the corrected mean: the judge finds 0.529, and people would find 0.487 (0.424 to 0.55, by 120 labels).",
       )
-      expect(labelled.stdout).toMatch(/agreement with people, kappa +0\.401 +0\.2\d+ to 0\.5\d+ +120 labels, 84 equal\n/)
+      expect(labelled.stdout).toMatch(
+        /agreement with people, kappa +0\.401 +0\.2\d+ to 0\.5\d+ +120 labels, 84 equal\n/,
+      )
       expect(asked()).toBe(known)
 
       const again = ["eval", "doctor", "./results", "--ask", "2", "--rows", "20"] as const

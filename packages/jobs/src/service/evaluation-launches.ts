@@ -1,0 +1,61 @@
+import type {
+  EndpointModels,
+  EndpointModelsBody,
+  EvaluationJob,
+  JobStatus,
+  LaunchBody,
+  LaunchCheckOutcome,
+  LiveAnswer,
+  LiveBody,
+} from "@assay/schemas"
+import type { OnCheck } from "../launch/checks/check-run.ts"
+import { checkCallerWorkspace } from "./caller-documents.ts"
+import type { EvaluationsContext } from "./evaluations-context.ts"
+import type { JobCaller } from "./job-caller.ts"
+
+/** What a caller can do before there is a job: launch one, check it, list models, and try metrics on a few rows. */
+export interface EvaluationLaunches {
+  launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
+  /** Runs the checks of a launch, and launches nothing. `isPlan`: only those that ask no model and write nothing. */
+  check(
+    body: LaunchBody,
+    options: CallOptions & { readonly onCheck?: OnCheck; readonly isPlan?: boolean },
+  ): Promise<LaunchCheckOutcome>
+  /** Lists the models of an endpoint that jobs of the workspace could ask. The caller needs the role editor there. */
+  listModels(workspace: string, endpoint: EndpointModelsBody, options: CallOptions): Promise<EndpointModels>
+  live(body: LiveBody, options: CallOptions): Promise<LiveAnswer & { status: JobStatus }>
+}
+
+export interface CallOptions {
+  readonly caller: JobCaller
+  readonly signal: AbortSignal
+}
+
+/** Creates the operations. The code that checks launches is loaded with the first of them. */
+export function createEvaluationLaunches(context: EvaluationsContext): EvaluationLaunches {
+  const checkWorkspace = (body: { readonly namespace?: string }, caller: JobCaller) =>
+    checkCallerWorkspace(context.registry, body, caller)
+  return {
+    async launch(body, { caller, signal, skipChecks }) {
+      await checkWorkspace(body, caller)
+      const { launchJob } = await import("../launch/launch-job.ts")
+      return launchJob(body, { rights: caller.rights, grants: caller.grants, skipChecks, signal }, context)
+    },
+    async check(body, { caller, ...options }) {
+      await checkWorkspace(body, caller)
+      const { checkJob } = await import("../launch/launch-job.ts")
+      const { failed, ...found } = await checkJob(body, { rights: caller.rights, ...options }, context)
+      return { launchable: failed.length === 0, failed_checks: [...failed], ...found, warnings: [...found.warnings] }
+    },
+    async listModels(workspace, endpoint, { caller, signal }) {
+      await checkWorkspace({ namespace: workspace }, caller)
+      const { listEndpointModels } = await import("../launch/list-endpoint-models.ts")
+      return listEndpointModels(endpoint, { workspace, rights: caller.rights, signal }, context)
+    },
+    async live(body, { caller, signal }) {
+      await checkWorkspace(body, caller)
+      const { evaluateLive } = await import("../launch/evaluate-live.ts")
+      return evaluateLive(body, { rights: caller.rights, signal }, context)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import type { EvaluationRows } from "./evaluation-rows.ts"
+import type { EvaluationService } from "./evaluation-service.ts"
+import type { JobHost } from "./job-host.ts"
+
+/** What the operations of evaluations stand on. */
+export interface EvaluationsContext extends JobHost {
+  /** The folder for checks and live evaluations. */
+  readonly workFolder: string
+  readonly jobs: EvaluationService
+  readonly rows: EvaluationRows
+}
