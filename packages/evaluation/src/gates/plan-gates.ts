@@ -85,7 +85,11 @@ export function planGates(
       return []
     }
     const written = configured?.[gate.task]?.metrics?.[gate.metric]
-    const fault = faultOf(gate) ?? populationFault(gate, task) ?? limitFault(gate, written, score) ?? correctionFault(gate, written?.labels)
+    const fault =
+      faultOf(gate) ??
+      populationFault(gate, task) ??
+      limitFault(gate, written, score) ??
+      correctionFault(gate, written?.labels)
     if (fault !== undefined) {
       issues.add(`${location}.${fault}`)
       return []

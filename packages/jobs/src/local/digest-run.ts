@@ -5,11 +5,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { localDatasets } from "./dataset-paths.ts"
 
 /** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */
-export async function digestRun(
-  job: LaunchSubject,
-  environment: JobEnvironment,
-  signal: AbortSignal,
-): Promise<string> {
+export async function digestRun(job: LaunchSubject, environment: JobEnvironment, signal: AbortSignal): Promise<string> {
   const { namespace, target, config } = job
   const rows: unknown[] = []
   for (const path of localDatasets({ target, config })) rows.push(await digestsOf(path, environment, signal))

@@ -34,7 +34,12 @@ export async function stateOfRun(ports: LocalPorts, options: StateOfRunOptions):
   if (overwrite) return { kind: "missing" }
   const record = await readRunRecord(out)
   if (record === undefined && existsSync(join(out, "config", "job.json"))) return { kind: "completed" }
-  const environment = createLocalEnvironment(ports, { folder, dataFolder, digests: new Map() }, job.namespace, dataFolder)
+  const environment = createLocalEnvironment(
+    ports,
+    { folder, dataFolder, digests: new Map() },
+    job.namespace,
+    dataFolder,
+  )
   const digest = await digestRun(job, environment, signal)
   await findRunFolder({ out, dataFolder, name: "", digest, fresh: false, overwrite: false, ports })
   if (record === undefined || record.digest !== digest || record.status === "RUNNING") return { kind: "missing" }

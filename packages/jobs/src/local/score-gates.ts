@@ -142,7 +142,11 @@ function checkName(name: string, scores: readonly JobScore[]): JobScore["locatio
 /** Returns the score that a gate names. @throws `bad_usage` with the names of all scores; for a limit that every value keeps or breaks */
 export function checkNamedGate(
   gate: ScoreGate,
-  { content, sharedNames, scores }: Pick<OpenedEvaluationFile, "content" | "sharedNames"> & { readonly scores: readonly JobScore[] },
+  {
+    content,
+    sharedNames,
+    scores,
+  }: Pick<OpenedEvaluationFile, "content" | "sharedNames"> & { readonly scores: readonly JobScore[] },
 ): JobScore {
   checkShared(gate, sharedNames)
   checkGate(gate, content, scores)

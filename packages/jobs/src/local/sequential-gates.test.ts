@@ -28,7 +28,16 @@ const read = (texts: readonly string[], params = {}) =>
 
 it("Limits of a policy end their job together, each at its own alpha", verifies("release.run"), () => {
   expect(read(["qa.f >= 0.5", "f <= 0.9"])).toMatchObject([
-    { task: "qa", metric: "f", op: ">=", value: 0.5, stop: "early", population: "unlimited", alpha: 0.02, range: [0, 1] },
+    {
+      task: "qa",
+      metric: "f",
+      op: ">=",
+      value: 0.5,
+      stop: "early",
+      population: "unlimited",
+      alpha: 0.02,
+      range: [0, 1],
+    },
     { op: "<=", value: 0.9, alpha: 0.02 },
   ])
   expect(read(["qa.b.sentence >= 50"])).toMatchObject([{ range: [0, 100] }])

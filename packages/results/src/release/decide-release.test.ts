@@ -112,7 +112,17 @@ describe("the verdict of a release", () => {
       const ended = (alpha: number, verdict: "PASS" | "INCONCLUSIVE" = "PASS") => ({
         ...evaluation(job("new", bits(16, 14)), [limit(0.8)]),
         decided: [
-          { name: "qa.check.right", limit: ">= 0.8", value: 0.875, low: 0.8, high: 1, verdict, alpha, decided_after: 16, stop: "early" as const },
+          {
+            name: "qa.check.right",
+            limit: ">= 0.8",
+            value: 0.875,
+            low: 0.8,
+            high: 1,
+            verdict,
+            alpha,
+            decided_after: 16,
+            stop: "early" as const,
+          },
         ],
       })
       expect((await decide(ended(0.05))).verdict).toBe("PASS")

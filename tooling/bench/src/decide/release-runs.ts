@@ -1,5 +1,5 @@
 import { createSequentialGate } from "@assay/metrics"
-import { decideRelease } from "@assay/results"
+import { releasePolicy } from "@assay/results"
 import type { JobGateState, PolicyEvaluation, ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
@@ -12,7 +12,7 @@ const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
 const AT_THE_LIMIT = Array.from({ length: 5 }, () => LIMIT)
 const BESIDE = [LIMIT - 0.01, LIMIT + 0.01, LIMIT - 0.01, LIMIT + 0.01, LIMIT - 0.01]
 
-type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
+type ReleaseEvaluation = Parameters<typeof releasePolicy.decide>[0][number]
 
 const policyOf = (at: number): PolicyEvaluation => ({
   name: `${at}`,
@@ -47,9 +47,10 @@ async function run(drawn: readonly (readonly number[])[], isWhole = false): Prom
     )
     const one = { policy, results: job, decided: "state" in rows ? [rows.state] : [] }
     opened.push(one)
-    isBlocked = !isWhole && (await decideRelease([one], { alpha: ALPHA, others: drawn.length - 1 })).verdict === "FAIL"
+    isBlocked =
+      !isWhole && (await releasePolicy.decide([one], { alpha: ALPHA, others: drawn.length - 1 })).verdict === "FAIL"
   }
-  return { report: await decideRelease(opened, { alpha: ALPHA }), asked }
+  return { report: await releasePolicy.decide(opened, { alpha: ALPHA }), asked }
 }
 
 function askUntilDecided(values: readonly number[], alpha: number) {
@@ -106,7 +107,12 @@ const SAVINGS: readonly Saving[] = [
   { name: "all means are 0.95", means: [0.95, 0.95, 0.95, 0.95, 0.95], verdict: "PASS", promised: 0.7 },
   { name: "all means are 0.9", means: [0.9, 0.9, 0.9, 0.9, 0.9], verdict: "PASS" },
   { name: "all means are 0.85", means: [0.85, 0.85, 0.85, 0.85, 0.85], verdict: "PASS" },
-  { name: "the first mean is 0.65, the others are 0.9", means: [0.65, 0.9, 0.9, 0.9, 0.9], verdict: "FAIL", promised: 0.8 },
+  {
+    name: "the first mean is 0.65, the others are 0.9",
+    means: [0.65, 0.9, 0.9, 0.9, 0.9],
+    verdict: "FAIL",
+    promised: 0.8,
+  },
   { name: "the last mean is 0.65, the others are 0.9", means: [0.9, 0.9, 0.9, 0.9, 0.65], verdict: "FAIL" },
 ]
 

@@ -1,4 +1,4 @@
-import { decideRelease } from "@assay/results"
+import { releasePolicy } from "@assay/results"
 import type { PolicyGate, ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
@@ -9,7 +9,7 @@ const [POLICIES, EVALUATIONS, ALPHA] = [300, 5, 0.05]
 /** Three standard errors of a share of alpha in all policies. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
 
-type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
+type ReleaseEvaluation = Parameters<typeof releasePolicy.decide>[0][number]
 
 /** The scores of a row in the older and the new results, by repeat. */
 interface DrawnRow {
@@ -93,7 +93,7 @@ async function simulate({ name, rows, gates, draw, isWrong }: Setting, seed: num
         ),
       }
     })
-    if (isWrong(await decideRelease(evaluations, { alpha: ALPHA }))) wrong++
+    if (isWrong(await releasePolicy.decide(evaluations, { alpha: ALPHA }))) wrong++
   }
   const share = wrong / POLICIES
   return {

@@ -9,19 +9,10 @@ import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
-import { addOverrides } from "./override-options.ts"
+import { addOverrides } from "../override-options.ts"
 import { addRecordingOptions } from "./recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
-import {
-  collect,
-  FORCE,
-  KEY_HOST,
-  PACE,
-  parseInteger,
-  parseMargin,
-  SUMMARY,
-  upperCase,
-} from "../option-values.ts"
+import { collect, FORCE, KEY_HOST, PACE, parseInteger, parseMargin, SUMMARY, upperCase } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =

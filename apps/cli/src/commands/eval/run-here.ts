@@ -41,7 +41,7 @@ import { askingRun } from "./recording-options.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
-import { earlyMessage, exitCodeOfRun, shownPath, shownRun, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownRun, writeJunit } from "./run-end.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { addOverrides } from "../eval/override-options.ts"
+import { addOverrides } from "../override-options.ts"
 import { FORCE, SUMMARY } from "../option-values.ts"
 
 const TIERS =

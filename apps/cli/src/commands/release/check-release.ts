@@ -1,4 +1,4 @@
-import { decideRelease } from "@assay/results"
+import { releasePolicy } from "@assay/results"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { checkSummary } from "../summary/write-summary.ts"
@@ -12,5 +12,5 @@ export async function checkRelease(context: Context, name: string, options: Repo
   const { alpha, evaluations, folder } = await readPolicy(context, name)
   const opened: ReleaseEvaluation[] = []
   for (const policy of evaluations) opened.push(await openEvaluation(context, policy, folder))
-  return reportRelease(context, options, await decideRelease(opened, { alpha, signal: context.signal }))
+  return reportRelease(context, options, await releasePolicy.decide(opened, { alpha, signal: context.signal }))
 }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path"
 import { resultsFolder } from "@assay/jobs"
-import type { decideRelease } from "@assay/results"
+import type { releasePolicy } from "@assay/results"
 import { type PolicyEvaluation, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { checkNumbers } from "./check-rows.ts"
 
-export type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
+export type ReleaseEvaluation = Parameters<typeof releasePolicy.decide>[0][number]
 
 /** Opens the results of an evaluation of a policy, and counts their numbers again if a limit is compared with them. */
 export async function openEvaluation(

@@ -8,7 +8,7 @@ import {
   overridesOf,
   readEvaluationFile,
 } from "@assay/jobs"
-import { countTests, scoreGates } from "@assay/results"
+import { releasePolicy, type scoreGates } from "@assay/results"
 import { type PolicyEvaluation, type PolicyLimit, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
@@ -62,7 +62,7 @@ export async function planRelease(
   for (const policy of evaluations) {
     const older = policy.against === undefined ? undefined : await openResults(policy.against, folder)
     const isMissing = typeof older === "string"
-    const tests = countTests(policy, isMissing ? undefined : older)
+    const tests = releasePolicy.countTests(policy, isMissing ? undefined : older)
     planned.push({ policy, blocks: policy.tier !== "advisory", tests, missing: isMissing ? older : undefined })
   }
   const tests = planned.reduce((sum, one) => sum + (one.blocks ? one.tests : 0), 0)
@@ -83,7 +83,9 @@ async function fileOf(
   members: readonly PlannedEvaluation[],
   { folder, out }: { readonly folder: string; readonly out: string },
 ): Promise<OpenedEvaluationFile | undefined> {
-  const named = members.flatMap(({ policy: { name, run, results } }) => (run === undefined ? [] : [{ name, run, results }]))
+  const named = members.flatMap(({ policy: { name, run, results } }) =>
+    run === undefined ? [] : [{ name, run, results }],
+  )
   const [first] = named
   if (first === undefined) return undefined
   const other = named.find(({ run }) => resolve(folder, run) !== resolve(folder, first.run))

@@ -35,25 +35,30 @@ export async function runFile(context: Context, run: ReleaseRun, options: RunFil
     ...launchListener(context, reporter, run),
     onResumed: () => reporter.say(`resuming ${folder}, which was interrupted`),
   }
-  const { details, outcome, isInterrupted } = await withTelemetry(context, async (telemetry): Promise<AttemptResult> => {
-    const ports = localPorts(context, { telemetry, prices })
-    const { file, job } = run
-    const shared = { job, folder: file.folder, name: options.label, gates: [], listener, signal: context.signal }
-    const { dataFolder, out, force: overwrite, skipChecks } = options
-    const state = await localRuns.stateOf(ports, { ...shared, dataFolder, out, overwrite })
-    if (state.kind === "failed") {
-      const { record } = state
-      const scope = { kind: record.is_asked === true ? "retry-failed" : "run" } as const
-      return localRuns.again(ports, { ...shared, runFolder: out, record, scope })
-    }
-    const own = { file: file.path ?? null, cell: file.cell, overrides: run.overrides, pricesFile, dataFolder, out }
-    return localRuns.run(ports, { ...shared, ...own, skipChecks, overwrite, fresh: overwrite })
-  }).catch((error: unknown) => {
+  const { details, outcome, isInterrupted } = await withTelemetry(
+    context,
+    async (telemetry): Promise<AttemptResult> => {
+      const ports = localPorts(context, { telemetry, prices })
+      const { file, job } = run
+      const shared = { job, folder: file.folder, name: options.label, gates: [], listener, signal: context.signal }
+      const { dataFolder, out, force: overwrite, skipChecks } = options
+      const state = await localRuns.stateOf(ports, { ...shared, dataFolder, out, overwrite })
+      if (state.kind === "failed") {
+        const { record } = state
+        const scope = { kind: record.is_asked === true ? "retry-failed" : "run" } as const
+        return localRuns.again(ports, { ...shared, runFolder: out, record, scope })
+      }
+      const own = { file: file.path ?? null, cell: file.cell, overrides: run.overrides, pricesFile, dataFolder, out }
+      return localRuns.run(ports, { ...shared, ...own, skipChecks, overwrite, fresh: overwrite })
+    },
+  ).catch((error: unknown) => {
     throw locateFaults.inRefusal(error, run.file.document)
   })
   if (isInterrupted) {
     reporter.say(`${outcome.progress.processed} rows are answered and kept in ${folder}`)
     throw context.signal.reason
   }
-  reporter.say(printable(`${options.label}: ${outcome.status}${details.message === undefined ? "" : `, ${details.message}`}`))
+  reporter.say(
+    printable(`${options.label}: ${outcome.status}${details.message === undefined ? "" : `, ${details.message}`}`),
+  )
 }

@@ -49,7 +49,9 @@ describe("assay release run", () => {
       const found = await assay("release", "run", "policy.yaml")
       expect(found.exitCode).toBe(0)
       // The critical evaluation comes first, and the limit of the other is its mean: no number of its rows decides it.
-      expect(found.stderr).toMatch(/^good: .*\ngood: COMPLETED, PASS after \d+ of 300 rows.*\nnear: .*\nnear: .* All rows were asked/)
+      expect(found.stderr).toMatch(
+        /^good: .*\ngood: COMPLETED, PASS after \d+ of 300 rows.*\nnear: .*\nnear: .* All rows were asked/,
+      )
       expect(found.stdout).toMatch(/near +advisory +INCONCLUSIVE .*\ngood +critical +PASS +1 of 1 passed\n/)
       expect(found.stdout).toMatch(/\nAsked 3\d\d of 600 rows; [34]\d\.\d % of the calls were saved\.\n$/)
       const before = endpoint.requests.length
@@ -69,7 +71,9 @@ describe("assay release run", () => {
     const found = await assay("release", "run", "policy.yaml", "--summary", "summary.md")
     expect([found.exitCode, endpoint.requests.length - before < ROWS]).toEqual([1, true])
     expect(found.stdout).toContain("MISSING: not asked, because 'bad' blocks the release.")
-    expect(readFileSync(join(folder.path, "summary.md"), "utf8")).toContain("Not asked, because the verdict was certain: 'near'")
+    expect(readFileSync(join(folder.path, "summary.md"), "utf8")).toContain(
+      "Not asked, because the verdict was certain: 'near'",
+    )
     expect((await assay("release", "check", "policy.yaml")).exitCode).toBe(1)
     const all = await assay("release", "run", "policy.yaml", "--all", "--json")
     expect(all.exitCode).toBe(1)
@@ -82,55 +86,79 @@ describe("assay release run", () => {
     expect([none.exitCode, endpoint.requests.length - asked]).toEqual([1, 0])
   })
 
-  it("continues what was interrupted or has failed, and asks no answered row again", verifies("release.resumed"), async () => {
-    begin()
-    write(evaluation("near", "critical"))
-    const first = endpoint.requests.length
-    const stop = new AbortController()
-    const timer = setInterval(() => {
-      if (endpoint.requests.length - first >= 40) stop.abort()
-    }, 1)
-    const stopped = await runCommand(["release", "run", "policy.yaml"], { cwd: folder.path, signal: stop.signal })
-    clearInterval(timer)
-    expect([stopped.exitCode, stopped.stderr]).toEqual([130, expect.stringContaining("rows are answered and kept in ./out/near")])
-    const found = await assay("release", "run", "policy.yaml")
-    expect([found.exitCode, found.stderr]).toEqual([3, expect.stringContaining("resuming ./out/near")])
-    // Requests in flight at the interruption are sent again, and so is the one of the launch checks.
-    expect(endpoint.requests.length - first).toBeLessThan(ROWS + 40)
-    begin()
-    endpoint.faults.add({ fault: { kind: "answer", status: 401, body: "no" } })
-    const failed = await assay("release", "run", "policy.yaml", "--skip-checks")
-    expect([failed.exitCode, failed.stdout]).toEqual([1, expect.stringContaining("is FAILED, and not COMPLETED")])
-    endpoint.faults.clear()
-    expect((await assay("release", "run", "policy.yaml")).exitCode).toBe(3)
-  })
+  it(
+    "continues what was interrupted or has failed, and asks no answered row again",
+    verifies("release.resumed"),
+    async () => {
+      begin()
+      write(evaluation("near", "critical"))
+      const first = endpoint.requests.length
+      const stop = new AbortController()
+      const timer = setInterval(() => {
+        if (endpoint.requests.length - first >= 40) stop.abort()
+      }, 1)
+      const stopped = await runCommand(["release", "run", "policy.yaml"], { cwd: folder.path, signal: stop.signal })
+      clearInterval(timer)
+      expect([stopped.exitCode, stopped.stderr]).toEqual([
+        130,
+        expect.stringContaining("rows are answered and kept in ./out/near"),
+      ])
+      const found = await assay("release", "run", "policy.yaml")
+      expect([found.exitCode, found.stderr]).toEqual([3, expect.stringContaining("resuming ./out/near")])
+      // Requests in flight at the interruption are sent again, and so is the one of the launch checks.
+      expect(endpoint.requests.length - first).toBeLessThan(ROWS + 40)
+      begin()
+      endpoint.faults.add({ fault: { kind: "answer", status: 401, body: "no" } })
+      const failed = await assay("release", "run", "policy.yaml", "--skip-checks")
+      expect([failed.exitCode, failed.stdout]).toEqual([1, expect.stringContaining("is FAILED, and not COMPLETED")])
+      endpoint.faults.clear()
+      expect((await assay("release", "run", "policy.yaml")).exitCode).toBe(3)
+    },
+  )
 
-  it("runs an evaluation with a comparison to its end, and results of several evaluations once", verifies("release.run"), async () => {
-    begin()
-    write(evaluation("good", "critical"))
-    expect((await assay("release", "run", "policy.yaml", "--all")).exitCode).toBe(0)
-    cpSync(join(folder.path, "out/good"), join(folder.path, "old"), { recursive: true })
-    begin()
-    const both = evaluation("good", "critical").replace("gates", "against: ./old, gates").replace("0.8]", "0.8, { metric: exact-match, margin: 0.1 }]")
-    write(both + evaluation("tone", "advisory").replace("./tone.yaml", "./good.yaml").replace("./out/tone", "out/good"))
-    const before = endpoint.requests.length
-    const found = await assay("release", "run", "policy.yaml", "--json")
-    expect([found.exitCode, endpoint.requests.length - before - ROWS < 10]).toEqual([0, true])
-    expect(reportOf(found.stdout)).toMatchObject({
-      asked: { rows: ROWS, rows_total: ROWS },
-      evaluations: [{ gates: [{ rows: ROWS }, { limit: "at most 0.1 worse than ./old" }] }, { state: "PASS" }],
-    })
-  })
+  it(
+    "runs an evaluation with a comparison to its end, and results of several evaluations once",
+    verifies("release.run"),
+    async () => {
+      begin()
+      write(evaluation("good", "critical"))
+      expect((await assay("release", "run", "policy.yaml", "--all")).exitCode).toBe(0)
+      cpSync(join(folder.path, "out/good"), join(folder.path, "old"), { recursive: true })
+      begin()
+      const both = evaluation("good", "critical")
+        .replace("gates", "against: ./old, gates")
+        .replace("0.8]", "0.8, { metric: exact-match, margin: 0.1 }]")
+      write(
+        both + evaluation("tone", "advisory").replace("./tone.yaml", "./good.yaml").replace("./out/tone", "out/good"),
+      )
+      const before = endpoint.requests.length
+      const found = await assay("release", "run", "policy.yaml", "--json")
+      expect([found.exitCode, endpoint.requests.length - before - ROWS < 10]).toEqual([0, true])
+      expect(reportOf(found.stdout)).toMatchObject({
+        asked: { rows: ROWS, rows_total: ROWS },
+        evaluations: [{ gates: [{ rows: ROWS }, { limit: "at most 0.1 worse than ./old" }] }, { state: "PASS" }],
+      })
+    },
+  )
 
   it("refuses a policy that can't be run before anything is asked", verifies("release.run"), async () => {
     begin()
     const before = endpoint.requests.length
     const good = evaluation("good", "critical")
-    folder.write("two.yaml", `models: [${endpoint.url}/v1#echo, ${endpoint.url}/v1#chat]\ndata: good.jsonl\nprompt: "{{ question }}"\nchecks: [latency]\n`)
+    folder.write(
+      "two.yaml",
+      `models: [${endpoint.url}/v1#echo, ${endpoint.url}/v1#chat]\ndata: good.jsonl\nprompt: "{{ question }}"\nchecks: [latency]\n`,
+    )
     for (const [text, message] of [
-      [good + evaluation("bad", "critical").replace("exact-match", "exact-mach"), /policy\.yaml:3:71: A gate names 'exact-mach', which is not a score of this job/],
+      [
+        good + evaluation("bad", "critical").replace("exact-match", "exact-mach"),
+        /policy\.yaml:3:71: A gate names 'exact-mach', which is not a score of this job/,
+      ],
       [good + evaluation("two", "critical"), /'\.\/two\.yaml' of 'two' describes 2 jobs/],
-      [good + evaluation("bad", "critical").replace("out/bad", "out/good"), /'good' runs '\.\/good\.yaml' and 'bad' runs '\.\/bad\.yaml'/],
+      [
+        good + evaluation("bad", "critical").replace("out/bad", "out/good"),
+        /'good' runs '\.\/good\.yaml' and 'bad' runs '\.\/bad\.yaml'/,
+      ],
       [good.replace("gates", "against: out/good, gates"), /whose results its run would replace/],
       [good.replace("run:", "runs:"), /did you mean 'run'\?/],
       [evaluation("none", "critical"), /none\.yaml/],

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { type JobOverrides, localRuns, resultsFolder } from "@assay/jobs"
-import { decideRelease } from "@assay/results"
+import { releasePolicy } from "@assay/results"
 import { printable, type ReleaseAsked } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -8,8 +8,8 @@ import { localPorts } from "../eval/run-here.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkSummary } from "../summary/write-summary.ts"
 import { openEvaluation, type ReleaseEvaluation } from "./open-evaluation.ts"
-import { type PlannedResults, planRelease } from "./plan-release.ts"
-import { readPolicy } from "./read-policy.ts"
+import { type PlannedResults, planRelease, type ReleasePlan } from "./plan-release.ts"
+import { type LocatedPolicy, readPolicy } from "./read-policy.ts"
 import { reportRelease, type ReportReleaseOptions } from "./report-release.ts"
 import { runFile } from "./run-file.ts"
 
@@ -31,40 +31,57 @@ export async function runRelease(given: Context, name: string, options: RunRelea
   context.keepHeapSmall()
   checkSummary(options)
   const policy = await readPolicy(context, name)
-  const { alpha, folder } = policy
-  const { results, tests } = await planRelease(context, policy, options)
-  const dataFolder = resolve(context.cwd, options.dataDir)
-  const ordered = await inOrder(context, results, { dataFolder, force: options.force === true })
+  const plan = await planRelease(context, policy, options)
+  const { opened, notAsked } = await askUntilCertain(context, { policy, plan, options })
+  const inPolicy = policy.evaluations.flatMap((one) => opened.get(one.name) ?? [])
+  const report = await releasePolicy.decide(inPolicy, { alpha: policy.alpha, signal: context.signal })
+  const asked = await countAsked(context, plan.results, notAsked)
+  return reportRelease(context, options, { ...report, ...(asked === undefined ? {} : { asked }) })
+}
+
+interface Asking {
+  readonly policy: LocatedPolicy
+  readonly plan: ReleasePlan
+  readonly options: RunReleaseOptions
+}
+
+/** The evaluations of a policy by name, and the names of those that were not asked. */
+interface Asked {
+  readonly opened: ReadonlyMap<string, ReleaseEvaluation>
+  readonly notAsked: readonly string[]
+}
+
+/** Asks the evaluations without results one after the other, until one of them blocks the release. */
+async function askUntilCertain(
+  context: Context,
+  { policy: { alpha, folder }, plan: { results, tests }, options }: Asking,
+): Promise<Asked> {
+  const { force = false, skipChecks = false, prices, json = false, all = false, dataDir } = options
+  const running = { dataFolder: resolve(context.cwd, dataDir), force, skipChecks, prices, json }
   const opened = new Map<string, ReleaseEvaluation>()
   const notAsked: string[] = []
-  const { force = false, skipChecks = false, prices, json = false, all = false } = options
-  const running = { dataFolder, force, skipChecks, prices, json }
+  const members = results.flatMap(({ evaluations }) => evaluations)
   // The first evaluation that blocks the release, whatever the others say.
-  let blocking = results.flatMap(({ evaluations }) => evaluations).find((one) => one.blocks && one.missing !== undefined)
-    ?.policy.name
-  for (const { planned, isMissing } of ordered) {
+  let blocking = members.find((one) => one.blocks && one.missing !== undefined)?.policy.name
+  for (const { planned, isMissing } of await inOrder(context, results, running)) {
     const { evaluations, run, out } = planned
     const names = evaluations.map((one) => one.policy.name)
-    if (isMissing && run !== undefined && (blocking === undefined || all)) {
-      await runFile(context, run, { ...running, label: names.join(", "), out })
-    } else if (isMissing && run !== undefined) {
-      const why = `not asked, because '${printable(blocking ?? "")}' blocks the release.`
+    if (run !== undefined && isMissing && blocking !== undefined && !all) {
+      const why = `not asked, because '${printable(blocking)}' blocks the release.`
       for (const one of evaluations) opened.set(one.policy.name, { policy: one.policy, results: why })
       notAsked.push(...names)
       continue
     }
+    if (run !== undefined && isMissing) await runFile(context, run, { ...running, label: names.join(", "), out })
     for (const one of evaluations) {
       const evaluation = await openEvaluation(context, one.policy, folder)
       opened.set(one.policy.name, evaluation)
       if (!one.blocks || blocking !== undefined) continue
-      const own = await decideRelease([evaluation], { alpha, others: tests - one.tests, signal: context.signal })
+      const own = await releasePolicy.decide([evaluation], { alpha, others: tests - one.tests, signal: context.signal })
       if (own.verdict === "FAIL") blocking = one.policy.name
     }
   }
-  const inPolicy = policy.evaluations.flatMap((one) => opened.get(one.name) ?? [])
-  const report = await decideRelease(inPolicy, { alpha, signal: context.signal })
-  const asked = await countAsked(context, results, notAsked)
-  return reportRelease(context, options, { ...report, ...(asked === undefined ? {} : { asked }) })
+  return { opened, notAsked }
 }
 
 const TIERS = ["critical", "supporting", "advisory"] as const

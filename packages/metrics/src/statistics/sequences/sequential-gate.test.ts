@@ -41,7 +41,10 @@ describe("a gate that is looked at after each row", () => {
   it("is about all rows like these without a population, and the last row does not decide it", () => {
     const values = drawSet(100, 0.85, createRandom(5))
     const gate = (population?: number) => {
-      const found = createSequentialGate({ limit: { atLeast: 0.8 }, ...(population === undefined ? {} : { population }) })
+      const found = createSequentialGate({
+        limit: { atLeast: 0.8 },
+        ...(population === undefined ? {} : { population }),
+      })
       for (const value of values) found.add(value)
       return found
     }

@@ -1,6 +1,6 @@
 import type { JobOverrides } from "@assay/jobs"
 import { Option, type Command } from "commander"
-import { KEY_HOST, parseInteger, parseRate, parseRequestRate } from "../option-values.ts"
+import { KEY_HOST, parseInteger, parseRate, parseRequestRate } from "./option-values.ts"
 
 /** Adds options that replace values of the configuration. */
 export function addOverrides(command: Command): Command {
