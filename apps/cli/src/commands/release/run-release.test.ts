@@ -55,7 +55,7 @@ describe("assay release run", () => {
       expect(found.stdout).toMatch(/near +advisory +INCONCLUSIVE .*\ngood +critical +PASS +1 of 1 passed\n/)
       expect(found.stdout).toMatch(/\nAsked 3\d\d of 600 rows; [34]\d\.\d % of the calls were saved\.\n$/)
       const before = endpoint.requests.length
-      const again = await assay("release", "run", "policy.yaml", "--json")
+      const again = await assay("release", "run", "policy.yaml", "--json", "--parallel", "3", "--rate", "50")
       expect([again.exitCode, again.stderr, endpoint.requests.length]).toEqual([0, "", before])
       const { asked, ...report } = reportOf(again.stdout)
       expect(asked).toMatchObject({ rows_total: 600, not_asked: [] })

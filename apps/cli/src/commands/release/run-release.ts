@@ -1,14 +1,24 @@
 import { resolve } from "node:path"
-import { type JobOverrides, localRuns, resultsFolder } from "@assay/jobs"
+import {
+  type JobOverrides,
+  jobOfFile,
+  type LaunchSubject,
+  localRuns,
+  overridesOf,
+  resultsFolder,
+  runRecord,
+} from "@assay/jobs"
 import { releasePolicy } from "@assay/results"
 import { printable, type ReleaseAsked } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { localPorts } from "../eval/run-here.ts"
+import { defaultWorkspace } from "../../open-client.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
+import { given } from "../option-values.ts"
 import { checkSummary } from "../summary/write-summary.ts"
 import { openEvaluation, type ReleaseEvaluation } from "./open-evaluation.ts"
-import { type PlannedResults, planRelease, type ReleasePlan } from "./plan-release.ts"
+import { type PlannedResults, planRelease, type ReleasePlan, type ReleaseRun } from "./plan-release.ts"
 import { type LocatedPolicy, readPolicy } from "./read-policy.ts"
 import { reportRelease, type ReportReleaseOptions } from "./report-release.ts"
 import { runFile } from "./run-file.ts"
@@ -26,8 +36,8 @@ export interface RunReleaseOptions extends ReportReleaseOptions, JobOverrides {
  * Runs `assay release run <policy>`: asks the evaluations without results, critical ones first, until the verdict is certain, and decides the release by what is there
  * then. An evaluation with limits alone ends as soon as they are decided.
  */
-export async function runRelease(given: Context, name: string, options: RunReleaseOptions): Promise<ExitCode> {
-  const context = withKeyHosts(given, options.keyHost)
+export async function runRelease(ofProcess: Context, name: string, options: RunReleaseOptions): Promise<ExitCode> {
+  const context = withKeyHosts(ofProcess, options.keyHost)
   context.keepHeapSmall()
   checkSummary(options)
   const policy = await readPolicy(context, name)
@@ -106,14 +116,28 @@ async function inOrder(
       found.push({ planned, isMissing: false })
       continue
     }
-    const { file, job } = run
-    const where = { folder: file.folder, dataFolder, out, overwrite: force }
+    const where = { folder: run.file.folder, dataFolder, out, overwrite: force }
+    const job = await jobOfResults(context, run, out)
     const { kind } = await localRuns.stateOf(ports, { job, ...where, signal: context.signal })
     found.push({ planned, isMissing: kind !== "completed" })
   }
   const tierOf = ({ planned }: OrderedResults) =>
     Math.min(...planned.evaluations.map(({ policy }) => TIERS.indexOf(policy.tier)))
   return found.toSorted((a, b) => Number(a.isMissing) - Number(b.isMissing) || tierOf(a) - tierOf(b))
+}
+
+/** Returns the job of a run at the pace of results that are complete: how fast rows were asked does not matter afterwards. */
+async function jobOfResults(
+  context: Context,
+  { file, job, overrides }: ReleaseRun,
+  out: string,
+): Promise<LaunchSubject> {
+  const record = await runRecord.read(out)
+  if (record?.status !== "COMPLETED") return job
+  const { parallelism, rate, maxFail }: JobOverrides = record.overrides
+  const { limit, gates } = overrides
+  const own = overridesOf(given({ limit, gates, parallelism, rate, maxFail }))
+  return jobOfFile(file, { workspace: defaultWorkspace(context), overrides: own })
 }
 
 /** Counts the rows of results that have a file to run. Undefined: there are none. */
