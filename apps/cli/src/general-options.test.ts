@@ -28,11 +28,15 @@ const LOCAL = [
   "fake-endpoint",
   "skills install",
   "release check",
+  "release run",
   "verify",
   "eval show",
+  "eval arena",
   "import promptfoo",
   "import inspect",
   "import lm-eval",
+  "import harbor",
+  "import traces",
 ]
 const ELSEWHERE = { ASSAY_URL: "http://127.0.0.1:9", ASSAY_TOKEN: "s3cr3t" }
 
