@@ -30,13 +30,13 @@ const LOCAL = [
   "release check",
   "release run",
   "verify",
-  "eval show",
   "eval arena",
+  "eval show",
+  "import harbor",
   "import promptfoo",
+  "import traces",
   "import inspect",
   "import lm-eval",
-  "import harbor",
-  "import traces",
 ]
 const ELSEWHERE = { ASSAY_URL: "http://127.0.0.1:9", ASSAY_TOKEN: "s3cr3t" }
 

@@ -1,5 +1,6 @@
 import { formatScore, type LabelEstimate } from "@assay/reports"
 import type { ReactElement } from "react"
+import { evenRange } from "./even-range.ts"
 
 const WIDTH = 520
 const LEFT = 180
@@ -16,11 +17,7 @@ export function EstimatePlot({
   readonly rows: readonly LabelEstimate[]
 }): ReactElement {
   const ends = rows.flatMap(({ mean, interval }) => [mean, interval?.low ?? mean, interval?.high ?? mean])
-  const least = Math.min(...ends)
-  const most = Math.max(...ends)
-  const space = Math.max(1e-9, (most - least) * 0.08)
-  const from = least - space
-  const to = most + space
+  const [from, to] = evenRange(Math.min(...ends), Math.max(...ends))
   const x = (value: number) => LEFT + ((value - from) / (to - from)) * (RIGHT - LEFT)
   const bottom = TOP + rows.length * ROW
   return (

@@ -30,8 +30,13 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
               {column.sortBy === undefined ? (
                 <Title column={column} />
               ) : (
-                <button type="button" className="title" onClick={() => onSort(nextSort(column, direction))}>
-                  {column.title}
+                <button
+                  type="button"
+                  className="title"
+                  title={column.title}
+                  onClick={() => onSort(nextSort(column, direction))}
+                >
+                  <span className="cut">{column.title}</span>
                   <span aria-hidden="true" className="direction">
                     {SIGNS[direction]}
                   </span>
@@ -47,11 +52,19 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
 }
 
 function Title<Row>({ column: { title, onTitle } }: { readonly column: Column<Row> }): ReactElement {
-  if (onTitle === undefined) return <span className="title">{title}</span>
+  if (onTitle === undefined) return <CutTitle title={title} />
   return (
     <button type="button" className="title" title={`What all rows have in ${title}`} onClick={onTitle}>
-      {title}
+      <span className="cut">{title}</span>
     </button>
+  )
+}
+
+function CutTitle({ title }: { readonly title: string }): ReactElement {
+  return (
+    <span className="title">
+      <span className="cut">{title}</span>
+    </span>
   )
 }
 

@@ -26,6 +26,7 @@ const MAX_COPIED = 1000
 /** Renders what is done with a whole table: its filter, how many rows it has, which columns are shown, and copies. */
 export function TableTools<Row>(props: TableToolsProps<Row>): ReactElement {
   const { rows, counted, isGrowing, children } = props
+  const isEmpty = rows.total === 0 && !rows.isLoading
   return (
     <div className="tools">
       {children}
@@ -33,8 +34,12 @@ export function TableTools<Row>(props: TableToolsProps<Row>): ReactElement {
       <span className="soft count" aria-live="polite">
         {rows.isLoading ? "" : `${formatCount(rows.total, ...counted)}${isGrowing ? " so far" : ""}`}
       </span>
-      <ColumnMenu {...props} />
-      <CopyMenu {...props} />
+      {isEmpty ? null : (
+        <>
+          <ColumnMenu {...props} />
+          <CopyMenu {...props} />
+        </>
+      )}
     </div>
   )
 }

@@ -4,7 +4,10 @@ import { formatInteger, formatScore } from "../text/format-number.ts"
 import { type AxisPosition, type AxisRange, intervalBar, positionOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 480
-const LEFT = 170
+/** The width of a character of a name at most, and what names have at least and at most. */
+const CHARACTER = 8
+const MIN_LEFT = 60
+const MAX_LEFT = 170
 const RIGHT = 370
 const ROW = 24
 const TOP = 8
@@ -21,7 +24,9 @@ export function slicePlot(
   const rows = groups.toSorted((a, b) => sortValue(a) - sortValue(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
-  const x = positionOnAxis({ from, to }, LEFT, RIGHT)
+  const longest = Math.max(0, ...rows.map(({ name }) => short(name).length))
+  const left = Math.min(MAX_LEFT, Math.max(MIN_LEFT, longest * CHARACTER))
+  const x = positionOnAxis({ from, to }, left, RIGHT)
   const bottom = height - 22
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Means by ${column}, with 95 % intervals">
     ${[from, to].map(

@@ -36,6 +36,24 @@ describe("comparing jobs", () => {
     expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
   })
 
+  it("tells jobs of one name apart by their ids", verifies("eval.compare"), async () => {
+    const same = (id: string) =>
+      job(
+        id,
+        rows(10, () => true),
+        { name: "nightly" },
+      )
+    const { jobs } = await compareJobs([
+      same("a"),
+      same("b"),
+      job(
+        "c",
+        rows(10, () => true),
+      ),
+    ])
+    expect(jobs.map(({ name }) => name)).toEqual(["nightly (a)", "nightly (b)", "job c"])
+  })
+
   it(
     "pairs rows, tests zeros and ones with McNemar, and shows the rows that changed",
     verifies("eval.compare"),

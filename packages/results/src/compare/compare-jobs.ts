@@ -11,6 +11,7 @@ import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } f
 import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
 import type { ComparisonLabels } from "../corrected/pair-facts.ts"
+import { withDistinctNames } from "./distinct-names.ts"
 import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
@@ -36,9 +37,10 @@ const MAX_CHANGED = 50
  * @throws `invalid_request` for fewer than two jobs, or a margin below 0
  */
 export async function compareJobs(
-  jobs: readonly JobToCompare[],
+  given: readonly JobToCompare[],
   options: CompareJobsOptions = {},
 ): Promise<Comparison> {
+  const jobs = withDistinctNames(given)
   const { margin = 0, allowChanged = false, labels, signal } = options
   const reading = { signal, withDigests: labels !== undefined }
   const [first, ...others] = jobs

@@ -70,7 +70,9 @@ describe("assay fileset sign and verify", () => {
       "is not a private key",
     )
     expect((await fileset("sign", "./nothing", "--key", "signing.pem")).exitCode).toBe(2)
-    expect((await fileset("verify", "./model", "--key", "signing.pem")).stderr).toContain("has a 'PRIVATE KEY'")
+    expect((await fileset("verify", "./model", "--key", "signing.pem")).stderr).toContain(
+      "is a private key, and a signature is checked with a public one",
+    )
     const { stderr } = await runCommand(["fileset", "verify", "./model"], { cwd: folder.path, env: {} })
     expect(stderr).toContain("Name whose signatures you trust")
   })

@@ -11,7 +11,9 @@ export function RecentFilesets({ filesets }: { readonly filesets: readonly Files
         <thead>
           <tr>
             <th scope="col">Fileset</th>
-            <th scope="col">Purpose</th>
+            <th scope="col" className="wide">
+              Purpose
+            </th>
             <th scope="col">Created</th>
           </tr>
         </thead>
@@ -23,7 +25,7 @@ export function RecentFilesets({ filesets }: { readonly filesets: readonly Files
                   {workspace}/{name}
                 </Link>
               </td>
-              <td>{purpose}</td>
+              <td className="wide">{purpose}</td>
               <td>
                 <Time at={created_at} />
               </td>

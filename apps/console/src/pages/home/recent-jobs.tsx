@@ -18,13 +18,15 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
             <th scope="col">Job</th>
             <th scope="col">Verdict</th>
             <th scope="col">Score</th>
-            <th scope="col" className="wide">
+            <th scope="col" className="wide end">
               Rows
             </th>
             <th scope="col" className="wide">
               Model
             </th>
-            <th scope="col">Ended</th>
+            <th scope="col" className="wide">
+              Ended
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -41,11 +43,11 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
               <td>
                 <FirstScore job={job} />
               </td>
-              <td className="wide">{formatInteger(job.status_details.samples_processed ?? 0)}</td>
+              <td className="wide end">{formatInteger(job.status_details.samples_processed ?? 0)}</td>
               <td className="wide cut" dir="auto" title={nameOfTarget(job)}>
                 {nameOfTarget(job)}
               </td>
-              <td>
+              <td className="wide">
                 <Time at={job.finished_at ?? job.updated_at} />
               </td>
             </tr>
@@ -68,7 +70,7 @@ function FirstScore({ job: { status_details } }: { readonly job: EvaluationJob }
   const [name, value] = first
   return (
     <span title={name}>
-      {formatScore(value)} <span className="soft">{name.split(".").slice(1, -1).join(".") || name}</span>
+      {formatScore(value)} <span className="soft wide">{name.split(".").slice(1, -1).join(".") || name}</span>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { sayText } from "../../../output/write-text.ts"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { localRuns } from "@assay/jobs"
@@ -90,7 +91,7 @@ function showProgress(
       line.show(progress)
       if (context.isTerminal.stderr || context.now() - last < LINE_MS) return
       last = context.now()
-      context.stderr.write(`${printable(formatProgress(progress))}\n`)
+      sayText(context.stderr, `${formatProgress(progress)}\n`)
     },
     clear: () => line.clear(),
   }

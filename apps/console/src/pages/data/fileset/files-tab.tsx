@@ -42,9 +42,7 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
   return (
     <>
       {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
-      <p className="soft folders">
-        {q === undefined ? <FolderLinks folder={folder} root={name} onOpen={setFolder} /> : <span>All folders</span>}
-      </p>
+      <FolderLinks folder={q === undefined ? folder : undefined} root={name} onOpen={setFolder} />
       <DataTable
         label="Files"
         counted={q === undefined ? ["entry", "entries"] : ["file found", "files found"]}
@@ -83,15 +81,19 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
 }
 
 interface FolderLinksProps {
-  readonly folder: string
+  /** Undefined for all folders. */
+  readonly folder: string | undefined
   readonly root: string
   readonly onOpen: (folder: string | undefined) => void
 }
 
-function FolderLinks({ folder, root, onOpen }: FolderLinksProps): ReactElement {
+/** Renders the way from the root to the open folder; at the root, nothing. */
+function FolderLinks({ folder, root, onOpen }: FolderLinksProps): ReactElement | null {
+  if (folder === "") return null
+  if (folder === undefined) return <p className="soft folders">All folders</p>
   const parts = folder.split("/").filter((part) => part !== "")
   return (
-    <span className="path">
+    <p className="soft folders path">
       <Link to="." search={{ tab: "files" }} onClick={() => onOpen(undefined)}>
         {root}
       </Link>
@@ -106,6 +108,6 @@ function FolderLinks({ folder, root, onOpen }: FolderLinksProps): ReactElement {
           </span>
         )
       })}
-    </span>
+    </p>
   )
 }

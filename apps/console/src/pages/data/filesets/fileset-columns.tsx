@@ -10,7 +10,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "name",
     title: "Name",
-    width: "minmax(14rem, 3fr)",
+    width: "minmax(12rem, 3fr)",
     sortBy: "name",
     render: ({ workspace, name }) => (
       <Link to="/filesets/$workspace/$name" params={{ workspace, name }} title={`${workspace}/${name}`}>
@@ -60,7 +60,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "created",
     title: "Created",
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(8rem, 1fr)",
     sortBy: "created_at",
     sortsDown: true,
     render: ({ created_at }) => <Time at={created_at} />,
@@ -69,7 +69,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "updated",
     title: "Updated",
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(8rem, 1fr)",
     render: ({ updated_at }) => <Time at={updated_at} />,
     text: ({ updated_at }) => updated_at,
   },

@@ -95,6 +95,35 @@ function AnalysisLine({ model }: { readonly model: Model }): ReactElement {
   )
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  num: "number of",
+  kv: "key-value",
+  ffn: "feed-forward",
+  mlp: "MLP",
+  lora: "LoRA",
+  gpus: "GPUs",
+  weights_bytes: "weights",
+  minimum_gpus_all_weights: "minimum GPUs for all weights",
+  minimum_gpus_lora: "minimum GPUs for LoRA",
+}
+
+/** Returns the words for a field of a specification. */
+function wordsOf(key: string): string {
+  const words =
+    WORDS[key] ??
+    key
+      .split("_")
+      .map((word) => WORDS[word] ?? word)
+      .join(" ")
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function factText(key: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value !== "number") return valueText(value)
+  return key.endsWith("_bytes") ? formatBytes(value) : formatInteger(value)
+}
+
 function Specification({ model, spec }: { readonly model: Model; readonly spec: ModelSpec }): ReactElement {
   const {
     workspace,
@@ -119,9 +148,9 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
           <dl className="facts">
             {facts.map(([key, value]) => (
               <div key={key} className="pair">
-                <dt>{key.replaceAll("_", " ")}</dt>
+                <dt>{wordsOf(key)}</dt>
                 <dd className="number" dir="auto">
-                  {typeof value === "number" ? formatInteger(value) : valueText(value)}
+                  {factText(key, value)}
                 </dd>
               </div>
             ))}

@@ -23,7 +23,7 @@ export function ColumnSketch({ name, column, rows, onFilter }: ColumnSketchProps
       ? `${formatScore(min)} to ${formatScore(max)}`
       : lengths === null
         ? ""
-        : `${lengths.min} to ${lengths.max} long`
+        : `${lengths.min === lengths.max ? "" : `${lengths.min} to `}${lengths.max} long`
   const text = [
     kinds.join(", "),
     `${estimated ? "about " : ""}${formatCount(distinct, "value")}`,

@@ -7,6 +7,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { Menu } from "../../../components/menu.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
@@ -63,6 +64,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   const { id, status } = job
   const ways = waysToContinue(job)
   const isOver = hasEnded(status)
+  const hasResults = isOver && job.result !== null
   const mayEdit = useRights().mayEdit(job.namespace)
   const remove = async () => {
     await evaluation.jobs.remove(id)
@@ -79,25 +81,29 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
           Report of the judges
         </Link>
       ) : null}
-      {isOver && job.result !== null ? (
-        <>
-          <Link to="/compare" search={{ b: id }} className="button">
-            Compare
-          </Link>
-          <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>
-            Archive
-          </a>
-        </>
+      {hasResults ? (
+        <Link to="/compare" search={{ b: id }} className="button">
+          Compare
+        </Link>
       ) : null}
       {mayEdit ? (
         <Link to="/launch" search={{ from: id }} className="button">
           Launch again
         </Link>
       ) : null}
-      {isOver && mayEdit ? (
-        <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
-          <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
-        </ConfirmButton>
+      {hasResults || (isOver && mayEdit) ? (
+        <Menu label="More">
+          {hasResults ? (
+            <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>
+              Download results
+            </a>
+          ) : null}
+          {mayEdit ? (
+            <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
+              <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
+            </ConfirmButton>
+          ) : null}
+        </Menu>
       ) : null}
     </>
   )

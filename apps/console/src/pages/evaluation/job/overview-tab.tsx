@@ -78,7 +78,10 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
           <Figure name={isOver ? "Took" : "Running for"} value={formatDuration(duration)} />
         )}
         {tokens === undefined ? null : (
-          <Figure name="Tokens in, out" value={`${formatTokens(tokens.prompt)}, ${formatTokens(tokens.completion)}`} />
+          <Figure
+            name="Tokens in / out"
+            value={`${formatTokens(tokens.prompt)} / ${formatTokens(tokens.completion)}`}
+          />
         )}
         {cost === undefined ? null : (
           <Figure
@@ -91,9 +94,11 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
           />
         )}
       </dl>
-      <p className="soft" dir="auto">
-        {details.message}
-      </p>
+      {details.message === `${formatInteger(processed)} rows done.` ? null : (
+        <p className="soft" dir="auto">
+          {details.message}
+        </p>
+      )}
     </section>
   )
 }

@@ -7,6 +7,7 @@ import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { hasEnded } from "../jobs/job-status.tsx"
 
 /** Shows the shards of a job: their states, who runs them, their rows and what their processes wrote, also while it runs. */
 export function ShardsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
@@ -28,7 +29,11 @@ export function ShardsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
       search={search}
       onSearch={update}
       rowClass={({ state }) => (state === "failed" || state === "stopped" ? "faulty" : undefined)}
-      empty={<EmptyState title="The job is not cut into shards so far" />}
+      empty={
+        <EmptyState title={hasEnded(job.status) ? "The job ran as a whole" : "The job is not cut into shards so far"}>
+          <p>A large job is cut into shards: parts of its rows that several workers ask at the same time.</p>
+        </EmptyState>
+      }
     />
   )
 }

@@ -6,7 +6,12 @@ export function nameOfJob({ description, config, id }: Pick<EvaluationJob, "desc
   return config.name === undefined || config.name === "" ? id : config.name
 }
 
-/** Returns the words for what a job asks: the model, or where the outputs are. */
+/** Returns the words for what a list calls the model of a job: stored answers are named by their file. */
+export function nameOfModel(model: string): string {
+  return model.startsWith("assay://") ? `answers in ${model.split("/").findLast((part) => part !== "")}` : model
+}
+
+/** Returns the words for what a job asks: the model, or the file with the answers. */
 export function nameOfTarget({ target }: Pick<EvaluationJob, "target">): string {
   const { type } = target
   const { model, cached_outputs: outputs } = target as {
@@ -15,7 +20,7 @@ export function nameOfTarget({ target }: Pick<EvaluationJob, "target">): string 
   }
   if (typeof model === "string") return model
   const endpoint = (model as { readonly api_endpoint?: { readonly model_id?: string } } | undefined)?.api_endpoint
-  return endpoint?.model_id ?? outputs?.files_url ?? type
+  return endpoint?.model_id ?? nameOfModel(outputs?.files_url ?? type)
 }
 
 /** Returns how long a job ran so far, in milliseconds; undefined before it starts. */

@@ -86,16 +86,18 @@ function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactEleme
       ) : (
         <>
           <ScoreStatistics stats={stats} />
-          <p className="actions">
-            <Link
-              to="/jobs/$id"
-              params={{ id }}
-              search={{ tab: "rows", task, sort: `score:${field}` }}
-              className="button"
-            >
-              Worst rows
-            </Link>
-          </p>
+          {stats.scored === 0 ? null : (
+            <p className="actions">
+              <Link
+                to="/jobs/$id"
+                params={{ id }}
+                search={{ tab: "rows", task, sort: `score:${field}` }}
+                className="button"
+              >
+                Worst rows
+              </Link>
+            </p>
+          )}
         </>
       )}
     </article>
@@ -124,7 +126,7 @@ function ScoreStatistics({ stats }: { readonly stats: NonNullable<Score["stats"]
         <span>{formatInteger(stats.errored)} failed</span>
         <span>{formatInteger(stats.skipped)} skipped</span>
       </p>
-      <details>
+      <details hidden={stats.scored === 0}>
         <summary>Distribution</summary>
         <Markup of={histogramPlot(stats)} />
         <table>

@@ -16,7 +16,9 @@ export function ScoreSlicesShown({
   readonly id: string
   readonly result: EvaluationResult
 }): ReactElement | null {
-  const all = scoresOf(result).flatMap((score) => (score.given.slices ?? []).map((slices) => ({ ...score, slices })))
+  const all = scoresOf(result)
+    .flatMap((score) => (score.given.slices ?? []).map((slices) => ({ ...score, slices })))
+    .filter(({ slices }) => slices.groups.some(({ scored }) => scored > 0))
   if (all.length === 0) return null
   const left = all.length - MAX_SHOWN
   return (

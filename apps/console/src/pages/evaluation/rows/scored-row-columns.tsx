@@ -112,10 +112,11 @@ function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
 function scoreColumn(name: string, all: readonly string[], index: number): Column<ScoredRow> {
   const [metric, score] = splitScore(name)
   const isOnly = all.filter((other) => splitScore(other)[0] === metric).length === 1
+  const title = isOnly ? metric : name
   return {
     id: name,
-    title: isOnly ? metric : name,
-    width: "6rem",
+    title,
+    width: widthOf(title),
     align: "end",
     sortBy: `score:${name}`,
     isPinned: index + 2 < MAX_PINNED,
@@ -124,6 +125,11 @@ function scoreColumn(name: string, all: readonly string[], index: number): Colum
     render: ({ scores }) => formatScore(scores[metric]?.[score]),
     text: ({ scores }) => scores[metric]?.[score] ?? null,
   }
+}
+
+/** Returns a width for a title and the sign of its order, so that short names are not cut and long ones leave room for others. */
+function widthOf(title: string): Column<ScoredRow>["width"] {
+  return `${Math.min(9.5, Math.max(6, title.length * 0.5 + 2))}rem`
 }
 
 /** Names of metrics can contain dots; those of scores can't. */

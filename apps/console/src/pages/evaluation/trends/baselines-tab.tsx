@@ -12,6 +12,7 @@ import { TextField } from "../../../components/fields/text-field.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
+import { nameOfJob } from "../jobs/job-names.ts"
 
 const NO_BASELINE: { readonly name?: string } = {}
 
@@ -63,7 +64,7 @@ function BaselineCard({ baseline, mayEdit }: BaselineCardProps): ReactElement {
   }
   return (
     <article className="card" aria-label={name}>
-      <h3 dir="auto">{name}</h3>
+      <h2 dir="auto">{name}</h2>
       <p>
         <JobLink id={job} />, set <Time at={updated_at} />
       </p>
@@ -97,10 +98,17 @@ function BaselineCard({ baseline, mayEdit }: BaselineCardProps): ReactElement {
   )
 }
 
+/** Names a job, or shows its id if it was deleted. */
 function JobLink({ id }: { readonly id: string }): ReactElement {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ["jobs", id],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(id, { signal }),
+    retry: false,
+  })
   return (
-    <Link to="/jobs/$id" params={{ id }} className="mono">
-      {id}
+    <Link to="/jobs/$id" params={{ id }} title={id} dir="auto">
+      {data === undefined ? id : nameOfJob(data)}
     </Link>
   )
 }

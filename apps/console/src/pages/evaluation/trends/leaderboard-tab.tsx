@@ -11,6 +11,7 @@ import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useJobLabels } from "../compare/use-job-labels.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { nameOfModel } from "../jobs/job-names.ts"
 
 /** Ranks the latest jobs over a dataset, in groups that paired tests do not tell apart. */
 export function LeaderboardTab({ workspace }: { readonly workspace: string }): ReactElement {
@@ -119,7 +120,7 @@ function RankRow({ one, name, best, from, to }: RankRowProps): ReactElement {
       <td>
         <b className="letters">{one.group}</b>
       </td>
-      <th scope="row">{one.model}</th>
+      <th scope="row">{nameOfModel(one.model)}</th>
       <td>
         <Link to="/jobs/$id" params={{ id: one.job }}>
           {name}

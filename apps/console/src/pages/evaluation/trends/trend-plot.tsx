@@ -1,6 +1,7 @@
 import { formatScore } from "@assay/reports"
 import { useNavigate } from "@tanstack/react-router"
 import type { MouseEvent, ReactElement } from "react"
+import { evenRange } from "../../../plots/even-range.ts"
 import {
   seriesName,
   stepOf,
@@ -27,6 +28,8 @@ const TOP = 12
 const BOTTOM = 160
 /** Labels of the axis that fit beside each other. */
 const MAX_LABELS = 5
+/** Characters of a unit that fit beside a number of the vertical axis. */
+const MAX_UNIT = 3
 /** Series with a colour of their own. */
 export const COLOURS = 6
 
@@ -53,6 +56,7 @@ export function TrendPlot(props: TrendPlotProps): ReactElement {
           <line className="grid" x1={LEFT} x2={RIGHT} y1={y(tick)} y2={y(tick)} />
           <text className="soft" x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
             {formatScore(tick)}
+            {unit.length > MAX_UNIT ? "" : unit}
           </text>
         </g>
       ))}
@@ -149,14 +153,12 @@ function placesOf(points: readonly PlottedPoint[], axis: TrendAxis, steps: reado
   })
 }
 
-/** Returns the ends of the vertical axis: 0 to 1 for shares, else all values with some space. Amounts begin at 0. */
+/** Returns the ends of the vertical axis: 0 to 1 for shares, else even numbers around all values. Amounts begin at 0. */
 function rangeOf({ points, gates, isQuality }: TrendChart): readonly [number, number] {
   const ends = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
   const all = [...ends, ...gates.map(({ limit }) => limit)]
   const least = Math.min(...all)
   const most = Math.max(...all)
-  if (!isQuality) return [0, most === 0 ? 1 : most * 1.08]
-  if (least >= 0 && most <= 1) return [0, 1]
-  const space = (most - least || 1) * 0.08
-  return [least - space, most + space]
+  if (!isQuality) return most === 0 ? [0, 1] : evenRange(0, most)
+  return least >= 0 && most <= 1 ? [0, 1] : evenRange(least, most)
 }

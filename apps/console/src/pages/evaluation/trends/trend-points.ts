@@ -1,4 +1,5 @@
 import type { JobTrend, TrendPoint } from "@assay/schemas"
+import { nameOfModel } from "../jobs/job-names.ts"
 
 type Points = JobTrend["data"]
 
@@ -99,5 +100,6 @@ export function seriesOf(points: Points): readonly string[] {
 }
 
 export function seriesName({ name, model, job }: TrendPoint): string {
-  return name === job ? model : `${name} · ${model}`
+  const asked = nameOfModel(model)
+  return name === job ? asked : `${name} · ${asked}`
 }

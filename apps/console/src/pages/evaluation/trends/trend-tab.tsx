@@ -11,6 +11,7 @@ import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { nameOfModel } from "../jobs/job-names.ts"
 import { TrendChoice } from "./trend-choice.tsx"
 import { TrendPlot, COLOURS } from "./trend-plot.tsx"
 import { axisSteps, seriesOf, trendCharts, type TrendAxis, type TrendChart } from "./trend-points.ts"
@@ -127,7 +128,7 @@ function ChartCard(props: ChartCardProps): ReactElement {
   const last = points.at(-1)
   return (
     <article className="card">
-      <h3>
+      <h2>
         <span dir="auto">{title}</span>
         {last === undefined ? null : (
           <span className="soft">
@@ -135,7 +136,7 @@ function ChartCard(props: ChartCardProps): ReactElement {
             {unit}
           </span>
         )}
-      </h3>
+      </h2>
       <TrendPlot {...props} />
     </article>
   )
@@ -180,7 +181,7 @@ function TrendTable({
                 <Time at={point.created_at} />
               </td>
               <td className="mono">{point.commit?.slice(0, 10) ?? "–"}</td>
-              <td>{point.model}</td>
+              <td>{nameOfModel(point.model)}</td>
               {charts.map(({ title, unit, points }) => {
                 const found = points.find((one) => one.point === point)
                 return (

@@ -32,7 +32,7 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
       </p>
       <div className="card spent">
         <table>
-          <Head first="Model" second="Jobs" />
+          <Head first="Model" second="Jobs" isNumber />
           <tbody>
             {models.slice(0, SHOWN).map(({ name, costs, requests, tokens, unpriced }) => (
               <tr key={name}>
@@ -60,7 +60,9 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
                   </Link>
                 </th>
                 <td className="end">{costText(costs)}</td>
-                <td className="end">{nameOfTarget(job)}</td>
+                <td className="wide" dir="auto">
+                  {nameOfTarget(job)}
+                </td>
                 <td className="end">{formatInteger(tokens)}</td>
               </tr>
             ))}
@@ -85,7 +87,14 @@ function useJobsOfMonth(month: string) {
   })
 }
 
-function Head({ first, second }: { readonly first: string; readonly second: string }): ReactElement {
+interface HeadProps {
+  readonly first: string
+  readonly second: string
+  /** Whether the second column has numbers. */
+  readonly isNumber?: boolean
+}
+
+function Head({ first, second, isNumber = false }: HeadProps): ReactElement {
   return (
     <thead>
       <tr>
@@ -93,7 +102,7 @@ function Head({ first, second }: { readonly first: string; readonly second: stri
         <th scope="col" className="end">
           Cost
         </th>
-        <th scope="col" className="end">
+        <th scope="col" className={isNumber ? "end" : "wide"}>
           {second}
         </th>
         <th scope="col" className="end">

@@ -49,7 +49,7 @@ function AuthIsOff(): ReactElement {
         the server with this setting.
       </p>
       <CodeBlock text="assay token create laptop --role admin --workspace '*'" label="command that creates a token" />
-      <CodeBlock text="ASSAY_AUTH=tokens npm start" label="command that starts the server with tokens" />
+      <CodeBlock text="ASSAY_AUTH=tokens assay serve" label="command that starts the server with tokens" />
     </section>
   )
 }
