@@ -28,6 +28,7 @@ const LOCAL = [
   "fake-endpoint",
   "skills install",
   "release check",
+  "release run",
   "verify",
   "eval arena",
   "eval show",

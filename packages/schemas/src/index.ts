@@ -232,6 +232,7 @@ export {
 } from "./evaluation/release/read-release-policy.ts"
 export type {
   QuarantinedRows,
+  ReleaseAsked,
   ReleaseEvaluationState,
   ReleaseGateState,
   ReleaseReport,

@@ -135,7 +135,8 @@ function watchScores(
 ): { readonly gated: readonly WatchedGate[]; readonly all: readonly WatchedScore[] } {
   const population = Math.max(1, order.total)
   const gated = gates.map((gate) => {
-    const sequence = createSequentialGate({ ...gate, population })
+    const { limit, alpha, range, isUnlimited = false } = gate
+    const sequence = createSequentialGate({ limit, alpha, range, ...(isUnlimited ? {} : { population }) })
     return { gate, sequence, watched: watchGate(gate, sequence, references.get(gate)) }
   })
   const others = metrics.flatMap(({ key, scores }) =>

@@ -24,6 +24,8 @@ export interface PlannedGate {
   readonly alpha: number
   /** The lowest and the highest value of a row, or of the difference between two. */
   readonly range: readonly [number, number]
+  /** Whether the mean of all rows like these is compared, and not that of the dataset. Absent: that of the dataset. */
+  readonly isUnlimited?: boolean
   /** The results with which the score is compared row by row. */
   readonly against?: string | undefined
   /** Whether a higher score is better. */
@@ -39,6 +41,7 @@ interface GatedTask {
   /** The name of its results, if it is not its own name. */
   readonly group?: string | undefined
   readonly metrics: readonly Pick<MetricDefinition, "key" | "scores">[]
+  readonly run?: { readonly clusterBy?: string | undefined } | undefined
 }
 
 const ALPHA = 0.05
@@ -82,7 +85,11 @@ export function planGates(
       return []
     }
     const written = configured?.[gate.task]?.metrics?.[gate.metric]
-    const fault = faultOf(gate) ?? limitFault(gate, written, score) ?? correctionFault(gate, written?.labels)
+    const fault =
+      faultOf(gate) ??
+      populationFault(gate, task) ??
+      limitFault(gate, written, score) ??
+      correctionFault(gate, written?.labels)
     if (fault !== undefined) {
       issues.add(`${location}.${fault}`)
       return []
@@ -96,6 +103,7 @@ export function planGates(
       metric: metric.key,
       score,
       isEarly,
+      isUnlimited: gate.population === "unlimited",
       isCorrected: gate.corrected === true,
       isOnTheseRows: gate.on_these_rows === true,
       maxUnscored: gate.max_unscored,
@@ -139,6 +147,15 @@ function faultOf(gate: JobGate): string | undefined {
     return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
   if (value === undefined || (value >= low && value <= high)) return undefined
   return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
+}
+
+function populationFault({ population, stop, against }: JobGate, { name, run }: GatedTask): string | undefined {
+  if (population !== "unlimited") return undefined
+  if (stop !== "early" || against !== undefined)
+    return 'population: "unlimited" is only possible with "stop": "early" and a limit.'
+  return run?.clusterBy === undefined
+    ? undefined
+    : `population: "unlimited" takes rows as independent, and task '${name}' has groups of rows (cluster_by).`
 }
 
 /** Returns the fault of a limit that every value, or no value, of the score keeps. */

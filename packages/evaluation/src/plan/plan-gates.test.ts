@@ -24,6 +24,10 @@ it.each<readonly [object, string]>([
     { value: 80 },
     'config.params.gates.0.value: 80 is not within [0, 1]; give the lowest and the highest value of a row as "range".',
   ],
+  [
+    { stop: "never", population: "unlimited" },
+    'config.params.gates.0.population: "unlimited" is only possible with "stop": "early" and a limit.',
+  ],
   [{ range: [1, 0] }, "config.params.gates.0.range: [1, 0] is not a range; give the lowest value first."],
   [
     { stop: "never", alpha: 0.1 },

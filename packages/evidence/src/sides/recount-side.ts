@@ -1,6 +1,6 @@
 import { storedRows } from "@assay/evaluation"
 import { readRows, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import type { EvaluationResult, EvaluationRow } from "@assay/schemas"
+import type { EvaluationResult, EvaluationRow, JobGateState } from "@assay/schemas"
 import { mapScores } from "../statement/map-scores.ts"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import type { EvidencePorts } from "./evidence-ports.ts"
@@ -10,6 +10,8 @@ import type { PlannedSide, ReadableSide } from "./plan-side.ts"
 export interface RecountedSide {
   readonly result: BundleSide["result"]
   readonly gates: readonly unknown[]
+  /** Those of them that are in its configuration. */
+  readonly ofConfig: readonly JobGateState[]
   /** Parts that can't be computed from rows, and are as they are stored. */
   readonly taken: string[]
 }
@@ -39,11 +41,11 @@ export async function recountSide(
   const given = side.gates.slice(planned)
   if (config.type === "calibration" && given.length > 0) {
     taken.push(`${given.length} gates of the report of judges`)
-    return { result, gates: [...ofConfig, ...given], taken }
+    return { result, gates: [...ofConfig, ...given], ofConfig, taken }
   }
   const facts = { id: "", job: id, files_url: null, namespace: "", created_at: "" }
   const gates = scoreGates.check({ ...facts, ...result }, given.map(gateOf))
-  return { result, gates: [...ofConfig, ...gates], taken }
+  return { result, gates: [...ofConfig, ...gates], ofConfig, taken }
 }
 
 /** Returns the gate of an outcome. */

@@ -1,4 +1,4 @@
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, type JobGateState } from "@assay/schemas"
 import { describeSide } from "../bundle/describe-side.ts"
 import type { SideInput } from "../bundle/side-input.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
@@ -10,6 +10,8 @@ import { addDifferences, createDifferences, type Difference } from "./difference
 export interface RecountedResults {
   /** The first 100 numbers that the rows do not give. */
   readonly differences: readonly Difference[]
+  /** The gates of the configuration, as the rows decide them. */
+  readonly gates?: readonly JobGateState[]
   /** Why the rows could not be counted. Undefined: they were. */
   readonly reason?: string
 }
@@ -25,6 +27,7 @@ export async function recountResults(input: SideInput, ports: EvidencePorts): Pr
   const gates = (params.gates ?? []).filter(({ against }) => against === undefined)
   const config = { ...input.job.config, params: { ...params, ...(params.gates === undefined ? {} : { gates }) } }
   const differences = createDifferences()
+  let decided: readonly JobGateState[] = []
   try {
     const side = describeSide(
       { ...input, job: { ...input.job, config, gates: [] }, role: "candidate" },
@@ -34,7 +37,8 @@ export async function recountResults(input: SideInput, ports: EvidencePorts): Pr
     const readable = { side, rows: input.rows }
     const plan = await planSide(readable, [readable], ports)
     try {
-      const { result } = await recountSide(readable, plan, ports)
+      const { result, ofConfig } = await recountSide(readable, plan, ports)
+      decided = ofConfig
       addDifferences(differences, "result", side.result, JSON.parse(JSON.stringify(result)))
     } finally {
       await plan.close()
@@ -44,5 +48,5 @@ export async function recountResults(input: SideInput, ports: EvidencePorts): Pr
     ports.signal.throwIfAborted()
     return { differences: [], reason: error.message }
   }
-  return { differences: differences.list }
+  return { differences: differences.list, gates: decided }
 }

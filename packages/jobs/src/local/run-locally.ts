@@ -1,4 +1,3 @@
-import { hash } from "node:crypto"
 import { dirname, join, resolve } from "node:path"
 import {
   isLocalPath,
@@ -7,14 +6,14 @@ import {
   type LaunchEstimate,
   printable,
 } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError } from "@assay/schemas/errors"
 import type { JobEnvironment, JobScope } from "@assay/evaluation"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { isLargeRun } from "../launch/checks/estimate-job.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "@assay/results"
-import { localDatasets } from "./dataset-paths.ts"
+import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
@@ -24,6 +23,7 @@ import { runArenaLocally } from "./arena/run-arena-locally.ts"
 import { askedJudges } from "./rescore/ask-judges-again.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
 import type { RunRecord } from "./run-record.ts"
+import { stateOfRun } from "./run-state.ts"
 
 /** Receives the events of a run. */
 export interface LocalRunListener extends AttemptListener {
@@ -215,29 +215,6 @@ async function check(job: LaunchSubject, environment: JobEnvironment, options: R
   if (isLargeRun(estimate)) listener.onEstimate(estimate)
 }
 
-/** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */
-async function digestRun(job: LaunchSubject, environment: JobEnvironment, signal: AbortSignal): Promise<string> {
-  const { namespace, target, config } = job
-  const rows: unknown[] = []
-  for (const path of localDatasets({ target, config })) rows.push(await digestsOf(path, environment, signal))
-  return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
-}
-
-async function digestsOf(
-  path: string,
-  environment: JobEnvironment,
-  signal: AbortSignal,
-): Promise<readonly (string | null)[]> {
-  try {
-    const { pin } = await environment.openDataset(path, { signal })
-    return pin.files.map(({ sha256 }) => sha256)
-  } catch (error) {
-    // The launch checks report the fault, together with all others.
-    if (!isAssayError(error)) throw error
-    return []
-  }
-}
-
 /** Runs of jobs in this process, with their results in a folder. */
 export const localRuns = Object.freeze({
   check: checkLocally,
@@ -245,5 +222,6 @@ export const localRuns = Object.freeze({
   again: runAgain,
   rescore: rescoreLocally,
   arena: runArenaLocally,
+  stateOf: stateOfRun,
   askedJudges,
 })

@@ -112,18 +112,23 @@ interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> 
   /** `task.metric.score`, with the name under which the results have the task. */
   readonly name: string
   readonly location: Pick<JobGate, "task" | "metric" | "score">
+  /** Whether it is a mean of independent rows of one task: neither a score over all rows at once, nor one of several tasks or of rows in groups. */
+  readonly isMeanOfRows: boolean
 }
 
 /** Returns the scores of a job, each name once; undefined if its target or its configuration is only named, or has faults. */
-function scoresOf({ target, config }: FileContent): readonly JobScore[] | undefined {
+export function scoresOf({ target, config }: FileContent): readonly JobScore[] | undefined {
   if (typeof target === "string" || typeof config === "string") return undefined
   const { tasks, issues } = shapePlan(target, config)
   if (tasks.length === 0 || issues.length > 0) return undefined
-  const scores = tasks.flatMap(({ name: own, group, metrics }) =>
-    metrics.flatMap(({ key: metric, scores: names }) =>
+  const scores = tasks.flatMap(({ name: own, group, run, metrics }) =>
+    metrics.flatMap(({ key: metric, scores: names, ofAllRows = [] }) =>
       names.map((score): JobScore => {
         const task = group ?? own
-        return { task, metric, score, name: `${task}.${metric}.${score}`, location: { task: own, metric, score } }
+        const name = `${task}.${metric}.${score}`
+        const isShared = tasks.some((other) => other.name !== own && (other.group ?? other.name) === task)
+        const isMeanOfRows = !ofAllRows.includes(score) && !isShared && run.clusterBy === undefined
+        return { task, metric, score, name, location: { task: own, metric, score }, isMeanOfRows }
       }),
     ),
   )
@@ -131,8 +136,26 @@ function scoresOf({ target, config }: FileContent): readonly JobScore[] | undefi
 }
 
 function checkName(name: string, scores: readonly JobScore[]): JobScore["location"] {
+  return findNamed(name, scores).location
+}
+
+/** Returns the score that a gate names. @throws `bad_usage` with the names of all scores; for a limit that every value keeps or breaks */
+export function checkNamedGate(
+  gate: ScoreGate,
+  {
+    content,
+    sharedNames,
+    scores,
+  }: Pick<OpenedEvaluationFile, "content" | "sharedNames"> & { readonly scores: readonly JobScore[] },
+): JobScore {
+  checkShared(gate, sharedNames)
+  checkGate(gate, content, scores)
+  return findNamed(gate.name, scores)
+}
+
+export function findNamed(name: string, scores: readonly JobScore[]): JobScore {
   const found = resultScores.find(scores, name)
-  if (found !== undefined) return found.location
+  if (found !== undefined) return found
   const names = scores.map((score) => score.name)
   const near = nearestNames(name, names)
   const hint = near.length === 0 ? "" : ` Did you mean ${near.map((one) => `'${printable(one)}'`).join(" or ")}?`

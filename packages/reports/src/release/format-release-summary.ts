@@ -1,7 +1,7 @@
 import type { ReleaseReport } from "@assay/schemas"
 import { markdownCode, markdownTable, markdownText } from "../markdown/markdown.ts"
 import { formatScore } from "../text/format-number.ts"
-import { gateSentence, gatesOf, quarantineSentence } from "./gate-sentence.ts"
+import { askedSentence, gateSentence, gatesOf, quarantineSentence } from "./gate-sentence.ts"
 
 const SIGNS = { PASS: "✅", FAIL: "❌", INCONCLUSIVE: "⚠️", MISSING: "❌" } as const
 /** A policy with thousands of gates does not fit into the summary of a step. */
@@ -15,7 +15,7 @@ const MAX_BYTES = 1024 * 1024
  * table, they are left out.
  */
 export function formatReleaseSummary(
-  { verdict, alpha, message, evaluations }: ReleaseReport,
+  { verdict, alpha, message, evaluations, asked }: ReleaseReport,
   { maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {},
 ): string {
   const table = markdownTable(
@@ -36,7 +36,8 @@ export function formatReleaseSummary(
   const left = lines.length - MAX_LINES
   const more = left > 0 ? `- ${left} more lines are left out.\n` : ""
   const certainty = `Any wrong verdict among the gates that block has a probability of at most ${formatScore(alpha)}.`
-  const head = `## ${SIGNS[verdict]} Release: ${verdict}\n\n${markdownText(message)}\n`
+  const calls = askedSentence(asked)
+  const head = `## ${SIGNS[verdict]} Release: ${verdict}\n\n${markdownText(calls === undefined ? message : `${message} ${calls}`)}\n`
   const ofGates = `${lines.slice(0, MAX_LINES).join("")}${more}\n${certainty}\n`
   const forms = [[head, table, ofGates], [head, table], [head]].map((parts) => parts.join("\n"))
   return forms.find((form) => new TextEncoder().encode(form).length <= maxBytes) ?? ""

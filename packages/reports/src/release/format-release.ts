@@ -3,14 +3,14 @@ import { cutLine } from "../text/cut-text.ts"
 import { formatScore } from "../text/format-number.ts"
 import { formatTable } from "../terminal/format-table.ts"
 import { tone, toneOf } from "../terminal/tone.ts"
-import { gateSentence, gatesOf, quarantineSentence } from "./gate-sentence.ts"
+import { askedSentence, gateSentence, gatesOf, quarantineSentence } from "./gate-sentence.ts"
 
 /** A line of a terminal. */
 const WIDTH = 80
 const NAME = 28
 
 /** Formats the outcome of a release policy: a table of evaluations of at most 80 columns, the gates that do not pass, and a line with the verdict. */
-export function formatRelease({ verdict, alpha, message, evaluations }: ReleaseReport): string {
+export function formatRelease({ verdict, alpha, message, evaluations, asked }: ReleaseReport): string {
   const table = formatTable(
     evaluations,
     [
@@ -37,5 +37,7 @@ export function formatRelease({ verdict, alpha, message, evaluations }: ReleaseR
   })
   const certainty = `Any wrong verdict among the gates that block has a probability of at most ${formatScore(alpha)}.`
   const end = `${tone(toneOf(verdict), verdict)}: ${printable(message)}\n${certainty}\n`
+  const calls = askedSentence(asked)
+  if (calls !== undefined) return [table, ...details, `${end}${printable(calls)}\n`].join("\n")
   return [table, ...details, end].join("\n")
 }

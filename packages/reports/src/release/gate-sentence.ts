@@ -1,4 +1,4 @@
-import type { ReleaseEvaluationState, ReleaseGateState } from "@assay/schemas"
+import type { ReleaseAsked, ReleaseEvaluationState, ReleaseGateState } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
 
 /** Says in a sentence what a gate of a release compares, and what decides it. */
@@ -31,4 +31,16 @@ export function gatesOf({ state, reason, gates }: ReleaseEvaluationState): strin
   if (state === "MISSING") return reason ?? ""
   const passed = gates.filter(({ verdict }) => verdict === "PASS").length
   return `${formatInteger(passed)} of ${formatInteger(gates.length)} passed`
+}
+
+/** Says how many rows were asked, and which evaluations were not. Undefined: nothing was run. */
+export function askedSentence(asked: ReleaseAsked | undefined): string | undefined {
+  if (asked === undefined) return undefined
+  const { rows, rows_total: total, not_asked: left } = asked
+  const saved = total === 0 ? "" : `; ${((100 * (total - rows)) / total).toFixed(1)} % of the calls were saved`
+  const of = `Asked ${formatInteger(rows)} of ${formatCount(total, "row")}${saved}.`
+  if (left.length === 0) return of
+  const named = left.slice(0, 5).map((name) => `'${name}'`)
+  const more = left.length > 5 ? ` and ${formatInteger(left.length - 5)} more` : ""
+  return `${of} Not asked, because the verdict was certain: ${named.join(", ")}${more}.`
 }

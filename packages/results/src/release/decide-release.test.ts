@@ -107,6 +107,41 @@ describe("the verdict of a release", () => {
     expect(advised.verdict).toBe("PASS")
   })
 
+  it(
+    "decides a limit that could end the job by its own gate, from the alpha of that gate on",
+    verifies("release.run"),
+    async () => {
+      // The mean alone would be open: 14 of 16.
+      const ended = (alpha: number, verdict: "PASS" | "INCONCLUSIVE" = "PASS") => ({
+        ...evaluation(job("new", bits(16, 14)), [limit(0.8)]),
+        decided: [
+          {
+            name: "qa.check.right",
+            limit: ">= 0.8",
+            value: 0.875,
+            low: 0.8,
+            high: 1,
+            verdict,
+            alpha,
+            decided_after: 16,
+            stop: "early" as const,
+          },
+        ],
+      })
+      expect((await decide(ended(0.05))).verdict).toBe("PASS")
+      expect((await decide(ended(0.05, "INCONCLUSIVE"))).verdict).toBe("INCONCLUSIVE")
+      const open = evaluation(job("new", bits(100, 81)), [limit(0.8)])
+      const states = async (alpha: number) => (await decide(ended(alpha), open)).evaluations.map(({ state }) => state)
+      expect(await states(0.05)).toEqual(["INCONCLUSIVE", "INCONCLUSIVE"])
+      expect(await states(0.025)).toEqual(["PASS", "INCONCLUSIVE"])
+      // Gates without results, and those of others, count as undecided ones.
+      const missing = evaluation("there is no such folder.", [limit(0.8)], { name: "gone" })
+      expect((await decide(ended(0.05), missing)).evaluations[0]?.state).toBe("INCONCLUSIVE")
+      const waiting = await decideRelease([ended(0.025)], { alpha: 0.05, others: 2 })
+      expect(waiting.verdict).toBe("INCONCLUSIVE")
+    },
+  )
+
   it("names a gate on a score that the results do not have, with its place", verifies("release.policy"), async () => {
     const wrong = evaluation(job("new", bits(9, 9)), [{ ...limit(0.8), name: "chek" }])
     await expect(decide(wrong)).rejects.toThrow("policy.yaml:1:1: 'chek' is not a score of 'new'; did you mean")

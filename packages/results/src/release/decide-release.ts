@@ -2,6 +2,7 @@ import { decideTogether, type JointVerdict, worstVerdict } from "@assay/metrics"
 import {
   AssayError,
   nearestNames,
+  type JobGateState,
   type PolicyEvaluation,
   type PolicyGate,
   printable,
@@ -22,6 +23,7 @@ import { sameRows, taskWithScore } from "../compare/compare-side.ts"
 import type { ScorePair } from "../compare/compare-score.ts"
 import { findScore, isAmount, listScores, type NamedScore } from "../scores/list-scores.ts"
 import { comparisonGate } from "./comparison-gate.ts"
+import { countTests } from "./count-tests.ts"
 import { decidedGate, type GateToDecide } from "./gate-to-decide.ts"
 import { limitGate } from "./limit-gate.ts"
 import { releaseMessage } from "./release-message.ts"
@@ -33,28 +35,39 @@ export interface ReleaseEvaluation {
   readonly results: JobToCompare | string
   /** The older results, or why there are none. Undefined: the policy names none. */
   readonly against?: JobToCompare | string | undefined
+  /** The gates of the job itself, as its rows decide them. A limit that could end the job is decided by its own gate. Default: none. */
+  readonly decided?: readonly JobGateState[] | undefined
   /** What readers of the verdict should know about the results. */
   readonly warnings?: readonly string[]
 }
 
+export interface DecideReleaseOptions {
+  readonly alpha: number
+  /** The number of tests of other evaluations, which are not decided yet. Default 0. */
+  readonly others?: number
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Decides a release policy. The gates of critical and supporting evaluations are decided together by Holm's procedure, so that any wrong verdict among them has
- * a probability of at most alpha. Those of advisory ones are decided one by one, and block nothing. Missing results of an evaluation that blocks make the verdict FAIL.
+ * a probability of at most alpha. Those of advisory ones are decided one by one, and block nothing. Missing results of an evaluation that blocks make the verdict FAIL,
+ * and its gates count as undecided ones. An early gate of a job is decided from its own alpha on.
  * Memory: 8 bytes for each score and row of two jobs at a time, and for each gate.
  *
  * @throws `bad_document` for a gate on a score that results do not have
  */
 export async function decideRelease(
   evaluations: readonly ReleaseEvaluation[],
-  { alpha, signal }: { readonly alpha: number; readonly signal?: AbortSignal | undefined },
+  { alpha, others = 0, signal }: DecideReleaseOptions,
 ): Promise<ReleaseReport> {
   const prepared: Prepared[] = []
   for (const one of evaluations) prepared.push(await prepare(one, signal))
   const blocking = prepared.flatMap(({ policy, gates }) => (blocks(policy) ? gates.filter(hasTest) : []))
-  const joint = decideTogether(
-    blocking.map(({ test }) => test),
-    alpha,
+  const waiting = prepared.flatMap(({ policy, missing }) =>
+    blocks(policy) && missing !== undefined ? countTests(policy) : [],
   )
+  const undecided = Array.from({ length: waiting.reduce((sum, count) => sum + count, others) }, () => open)
+  const joint = decideTogether([...blocking.map(({ test }) => test), ...undecided], alpha)
   const jointOf = new Map<GateToDecide, JointVerdict | undefined>(blocking.map((one, at) => [one, joint[at]]))
   const alone = (one: GateToDecide) => (hasTest(one) ? decideTogether([one.test], alpha)[0] : undefined)
   const states = prepared.map(({ policy, gates, missing, warnings }): ReleaseEvaluationState => {
@@ -69,6 +82,9 @@ export async function decideRelease(
   const verdict = worstVerdict(ofBlocking) ?? (isEmpty ? "INCONCLUSIVE" : "PASS")
   return { verdict, alpha, message: releaseMessage(verdict, states), evaluations: states }
 }
+
+/** The test of a gate without results. */
+const open = () => "INCONCLUSIVE" as const
 
 interface Prepared {
   readonly policy: PolicyEvaluation
@@ -90,7 +106,7 @@ function stateOf(gates: readonly ReleaseGateState[]): ReleaseEvaluationState["st
 }
 
 async function prepare(
-  { policy, results, against, warnings: known = [] }: ReleaseEvaluation,
+  { policy, results, against, decided, warnings: known = [] }: ReleaseEvaluation,
   signal: AbortSignal | undefined,
 ): Promise<Prepared> {
   const missing = [results, against].find((one) => typeof one === "string")
@@ -103,7 +119,7 @@ async function prepare(
     : undefined
   const gates = policy.gates.flatMap((gate) => {
     const named = scoresOfGate(gate, scores, results)
-    if (gate.kind === "limit") return named.map((score) => limitGate(gate, score, scores))
+    if (gate.kind === "limit") return named.map((score) => limitGate(gate, score, { scores, decided }))
     if (against === undefined || sides === undefined) return []
     return named.map((score) => {
       const pair = pairOf(score, sides.older, sides.own)

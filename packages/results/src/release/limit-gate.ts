@@ -1,12 +1,22 @@
-import { gate, type GateLimit, gateTest, normalQuantile } from "@assay/metrics"
-import type { PolicyLimit } from "@assay/schemas"
+import { gate, type GateLimit, gateTest, type LevelledTest, normalQuantile } from "@assay/metrics"
+import type { JobGateState, PolicyLimit } from "@assay/schemas"
 import { rowsNeeded } from "../compare/rows-needed.ts"
 import { comparedScore, formatLimit } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
 import type { GateToDecide } from "./gate-to-decide.ts"
 
-/** Prepares a gate that compares a score with a limit. */
-export function limitGate(policy: PolicyLimit, score: NamedScore, scores: readonly NamedScore[]): GateToDecide {
+interface ComparedResults {
+  readonly scores: readonly NamedScore[]
+  /** The gates of the job itself. */
+  readonly decided?: readonly JobGateState[] | undefined
+}
+
+/** Prepares a gate that compares a score with a limit. If the same gate could end the job, its verdict counts. */
+export function limitGate(
+  policy: PolicyLimit,
+  score: NamedScore,
+  { scores, decided = [] }: ComparedResults,
+): GateToDecide {
   const { op, value: bound, isCorrected, isOnTheseRows, maxUnscored } = policy
   const limit: GateLimit = op === ">=" ? { atLeast: bound } : { atMost: bound }
   const compared = comparedScore(score, scores, { limit, isCorrected, isOnTheseRows, maxUnscored })
@@ -24,9 +34,10 @@ export function limitGate(policy: PolicyLimit, score: NamedScore, scores: readon
   if (reason !== undefined) return { state, fixed: "INCONCLUSIVE" }
   if (mean === undefined) return { state, fixed: gate(range, limit) }
   const { interval, units = mean.n } = mean
+  const own = decided.find(({ stop, name, limit }) => stop === "early" && name === state.name && limit === state.limit)
   return {
     state,
-    test: gateTest({ ...mean, limit }),
+    test: own === undefined ? gateTest({ ...mean, limit }) : earlyTest(own, gateTest({ ...mean, limit })),
     rowsNeeded(level) {
       if (interval === null) return null
       // The interval at another level is about as much wider as that of a normal mean.
@@ -36,4 +47,16 @@ export function limitGate(policy: PolicyLimit, score: NamedScore, scores: readon
       return rowsNeeded({ rows: Math.ceil(units), difference: center, interval: widened, limit: bound })
     },
   }
+}
+
+/** The alpha of a gate is a quotient that was rounded. */
+const ROUNDING = 1e-9
+
+/**
+ * Returns the test of a gate that could end the job. Its verdict counts from its own alpha on. At a smaller level, the interval of the results decides, if it says
+ * the same: so a smaller level decides nothing that a larger one leaves open.
+ */
+function earlyTest({ alpha, verdict }: JobGateState, byInterval: LevelledTest): LevelledTest {
+  const own = verdict ?? "INCONCLUSIVE"
+  return (level) => (level >= alpha * (1 - ROUNDING) || byInterval(level) === own ? own : "INCONCLUSIVE")
 }

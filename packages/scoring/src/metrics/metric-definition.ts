@@ -25,6 +25,8 @@ export interface MetricDefinition {
   readonly key: string
   readonly type: string
   readonly scores: readonly string[]
+  /** Those of them that are computed over all rows at once. Absent: none is. */
+  readonly ofAllRows?: readonly string[]
   /** The fields that it needs in each row. */
   readonly fields: readonly FieldRead[]
   /** The parameters that were given and those that the metric read. A given parameter that is never read has no effect. */
@@ -63,6 +65,7 @@ export function plainMetric({ key, type }: MetricSetup, metric: PlainMetric): Me
     key,
     type,
     scores: rest.scores,
+    ofAllRows: Object.keys(rest.createCorpusScores?.() ?? {}),
     fields: [...fieldsOfTemplates(given), ...fields],
     readsOutput: given.length < templates.length || readsOutput(given),
     endpoints: [],

@@ -183,6 +183,10 @@ export const EVALUATION: readonly Requirement[] = [
       "A release policy is read with all faults, each with file, line, column and the key that was probably meant.",
     "release.check":
       "A release is PASS, FAIL or INCONCLUSIVE over the results of many evaluations: critical and supporting ones block and are decided together by Holm's procedure, missing results of them fail it, and advisory ones do not count.",
+    "release.run":
+      "assay release run asks the evaluations without results, critical ones first. One whose gates are limits ends when they are decided at their share of alpha, for all rows like these. After an evaluation that blocks, nothing is asked. release check comes to the same verdict.",
+    "release.resumed":
+      "assay release run continues what was interrupted or has failed, and asks no answered row again. Results of another job are not replaced without --force.",
     "release.quarantine":
       "Rows that flip in the repeats of the older results are reported and do not count as regressions; rows that only the new version flips do.",
     "eval.rescore":

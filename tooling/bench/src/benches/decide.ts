@@ -10,6 +10,7 @@ import { earlyGates } from "../decide/early-gates.ts"
 import { gatesOfGroups } from "../decide/gates-of-groups.ts"
 import { judgeReports } from "../decide/judge-reports.ts"
 import { meanIntervals } from "../decide/mean-intervals.ts"
+import { releaseRuns } from "../decide/release-runs.ts"
 import { releases } from "../decide/releases.ts"
 import type { SimulatedSection } from "../decide/guarantee-section.ts"
 import { formatGuarantees, replaceSections } from "../decide/format-guarantees.ts"
@@ -25,6 +26,7 @@ const SECTIONS = [
   comparisons,
   correctedComparisons,
   releases,
+  releaseRuns,
   slices,
   splits,
   certificates,

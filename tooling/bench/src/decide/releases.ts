@@ -1,15 +1,15 @@
-import { summarize } from "@assay/metrics"
-import { buildResult, decideRelease, type JobToCompare } from "@assay/results"
-import type { EvaluationRow, PolicyGate, ReleaseReport } from "@assay/schemas"
+import { releasePolicy } from "@assay/results"
+import type { PolicyGate, ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
+import { jobOf } from "./release-job.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
 const [POLICIES, EVALUATIONS, ALPHA] = [300, 5, 0.05]
 /** Three standard errors of a share of alpha in all policies. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
 
-type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
+type ReleaseEvaluation = Parameters<typeof releasePolicy.decide>[0][number]
 
 /** The scores of a row in the older and the new results, by repeat. */
 interface DrawnRow {
@@ -75,33 +75,6 @@ const SETTINGS: readonly Setting[] = [
   })),
 ]
 
-function jobOf(name: string, drawn: readonly (readonly number[])[]): JobToCompare {
-  const rows = drawn.flatMap((repeats, row_index) =>
-    repeats.map((value, repeat): EvaluationRow => ({
-      task: "qa",
-      row_index,
-      repeat,
-      attempt: 1,
-      item: { row_index },
-      sample: null,
-      scores: { right: { right: value } },
-      error: null,
-    })),
-  )
-  const stats = summarize(drawn.flat(), { rows: rows.map(({ row_index }) => row_index) })
-  const counts = { scored: stats.count, unreadable: 0, errored: 0, skipped: 0 }
-  const metrics = { right: { right: { stats, value: stats.mean, counts } } }
-  const facts = { id: "", job: name, namespace: "default", filesUrl: null, createdAt: 0 }
-  return {
-    id: name,
-    name,
-    result: buildResult({ tasks: [{ task: "qa", metrics }] }, facts),
-    async *rows() {
-      yield rows
-    },
-  }
-}
-
 async function simulate({ name, rows, gates, draw, isWrong }: Setting, seed: number): Promise<Measurement> {
   const random = seededRandom(seed)
   let wrong = 0
@@ -120,7 +93,7 @@ async function simulate({ name, rows, gates, draw, isWrong }: Setting, seed: num
         ),
       }
     })
-    if (isWrong(await decideRelease(evaluations, { alpha: ALPHA }))) wrong++
+    if (isWrong(await releasePolicy.decide(evaluations, { alpha: ALPHA }))) wrong++
   }
   const share = wrong / POLICIES
   return {

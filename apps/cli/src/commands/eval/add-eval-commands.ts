@@ -1,5 +1,4 @@
-import type { JobOverrides } from "@assay/jobs"
-import { Option, type Command } from "commander"
+import { type Command, Option } from "commander"
 import type { ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
@@ -10,20 +9,10 @@ import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
+import { addOverrides } from "../override-options.ts"
 import { addRecordingOptions } from "./recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
-import {
-  collect,
-  FORCE,
-  PACE,
-  KEY_HOST,
-  parseInteger,
-  parseMargin,
-  parseRate,
-  parseRequestRate,
-  SUMMARY,
-  upperCase,
-} from "../option-values.ts"
+import { collect, FORCE, KEY_HOST, PACE, parseInteger, parseMargin, SUMMARY, upperCase } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =
@@ -147,29 +136,6 @@ function addShow(evaluation: Command, bind: Bind): void {
   })
     .option("--job <n>", "only this job of a file with several models or prompts, from 1", parseInteger(1))
     .action(bind(async () => (await import("./show-evaluation.ts")).showEvaluation))
-}
-
-/** Adds options that replace values of the configuration. */
-function addOverrides(command: Command): Command {
-  return command
-    .option("--limit <n>", "maximum number of rows per dataset", parseInteger(1))
-    .addOption(
-      valueOf("parallelism", "--parallel <n>", "maximum number of requests in flight").argParser(parseInteger(1, 1024)),
-    )
-    .option("--rate <n>", "maximum number of requests a second to each endpoint and key", parseRequestRate)
-    .addOption(
-      valueOf(
-        "maxFail",
-        "--max-failed <share>",
-        "share of rows, from 0 to 1, that may fail before the job fails",
-      ).argParser(parseRate),
-    )
-    .option(...KEY_HOST)
-}
-
-/** Returns an option whose value is kept under another name: that of the override in the record of a run. */
-function valueOf(override: keyof JobOverrides, flags: string, description: string): Option {
-  return Object.assign(new Option(flags, description), { attributeName: () => override })
 }
 
 /** Declares `eval list|status|watch|logs|cancel|resume|retry-failed|delete`. */

@@ -3,33 +3,28 @@ import { basename, isAbsolute, resolve } from "node:path"
 import { explainJob, resultScores } from "@assay/results"
 import {
   type AttemptResult,
-  type FailedCheck,
   jobGates,
   jobOfFile,
   type LaunchSubject,
   type LocalPorts,
   localRuns,
-  locateFaults,
-  type OpenedEvaluationFile,
   readEvaluationFile,
   runName,
   runRecord,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import { type LaunchEstimate, type PriceTable, printable } from "@assay/schemas"
+import type { PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
 import { openFilesetStorage } from "@assay/transfer"
 import { parseYaml } from "@assay/schemas/validation"
-import { createProgressReporter, formatEstimate, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isProcessAlive } from "../../is-process-alive.ts"
 import { openLocalSandbox } from "../../open-local-sandbox.ts"
 import { localSchemas } from "../../local-schemas.ts"
-import { formatFailedChecks } from "../../output/failed-checks.ts"
-import { quotedWord } from "../../output/error-hints.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { summaryOfJob, worstRowsHere } from "../summary/summary-of-job.ts"
@@ -43,9 +38,10 @@ import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../b
 import { getFilesetOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun } from "./recording-options.ts"
+import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
-import { earlyMessage, exitCodeOfRun, shownPath, shownRun, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownRun, writeJunit } from "./run-end.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
@@ -66,15 +62,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   await using comparison = await againstFolder(context, options.against)
   const name = runName(job, file)
   const reporter = createProgressReporter(context, { json })
-  const listener = {
-    ...listenerOf(reporter, job),
-    onEstimate: (estimate: LaunchEstimate) => reporter.say(`${formatEstimate(estimate)}\n`),
-    onWarnings: (warnings: readonly FailedCheck[]) => sayWarnings(reporter, file, warnings),
-    onResumed: (folder: string) =>
-      reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
-    onOtherInterrupted: (folder: string, canResume: boolean) =>
-      reporter.say(`a new run, because ${describeOther(shownPath(context, folder), canResume)}`),
-  }
+  const listener = launchListener(context, reporter, { file, job })
   const { signal } = context
   const location = { file: file.path ?? null, folder: file.folder, cell: file.cell }
   const prices = await readPrices(options.pricesFile, context.cwd)
@@ -96,22 +84,6 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     onEnd,
     askAgain: askingRun(context, options),
   })
-}
-
-/** Says what the launch checks of a file warn of. */
-export function sayWarnings(
-  reporter: ProgressReporter,
-  { document }: Pick<OpenedEvaluationFile, "document">,
-  warnings: readonly FailedCheck[],
-): void {
-  const located = locateFaults.inChecks(warnings, document)
-  reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(located)}\n`)
-}
-
-function describeOther(folder: string, canResume: boolean): string {
-  return canResume
-    ? `${folder}, which was interrupted, has other options: \`assay eval resume ${quotedWord(folder)}\` continues it`
-    : `${folder} was interrupted before the file or its rows changed`
 }
 
 /** Options of `assay eval resume|retry-failed`. */
@@ -163,20 +135,6 @@ export async function runFolderAgain(
     reporter,
     compareEnd: undefined,
   })
-}
-
-function listenerOf(
-  reporter: ProgressReporter,
-  { config }: LaunchSubject,
-): Parameters<typeof localRuns.again>[1]["listener"] {
-  return {
-    onProgress: (progress) => reporter.show(progress),
-    // A harness may run for hours, and its log is the only sign of progress.
-    onLog: ({ level, message }) => {
-      if (level === "error" || config.type === "benchmark") reporter.say(printable(message))
-    },
-    onRowsDone: () => reporter.end(),
-  }
 }
 
 interface ShownRun {

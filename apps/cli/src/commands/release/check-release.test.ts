@@ -24,10 +24,9 @@ it(
       for (const name of ["judge", "new-prompt"]) {
         const text = readFileSync(join(folder.path, "baselines", `${name}.yaml`), "utf8")
         folder.write(`baselines/${name}.yaml`, text.replaceAll("http://127.0.0.1:9000", endpoint.url))
-        expect((await assay("eval", "run", `../baselines/${name}.yaml`, "--out", `./results/${name}`)).exitCode).toBe(0)
       }
-      const texts = await assay("eval", "run", "../evaluation/capitals.yaml", "--out", "./results/capitals")
-      expect([0, 3]).toContain(texts.exitCode)
+      expect((await assay("eval", "run", "../baselines/judge.yaml", "--out", "./results/judge")).exitCode).toBe(0)
+      expect((await assay("release", "run", "policy.yaml")).exitCode).toBe(0)
       const passed = await assay("release", "check", "policy.yaml", "--summary", "summary.md", "--junit", "junit.xml")
       expect([passed.exitCode, passed.stderr]).toEqual([0, ""])
       expect(passed.stdout).toMatch(/harmful-messages +critical +PASS +2 of 2 passed\n/)
@@ -90,7 +89,7 @@ it(
       const typo = await assay("release", "check", "typo.yaml")
       expect([typo.exitCode, typo.stderr]).toEqual([
         2,
-        expect.stringMatching(/typo\.yaml:8:5: .*did you mean 'tier'\?/),
+        expect.stringMatching(/typo\.yaml:10:5: .*did you mean 'tier'\?/),
       ])
       const schema = await assay("schema", "policy")
       expect(JSON.parse(schema.stdout)).toMatchObject({ title: "Release policy of Assay" })

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { recountResults } from "@assay/evidence"
 import { resultsFolder } from "@assay/jobs"
-import { printable } from "@assay/schemas"
+import { type JobGateState, printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { readVersion } from "../../read-version.ts"
 import { evidencePorts } from "../evidence/evidence-ports.ts"
@@ -11,6 +11,8 @@ import { evidencePorts } from "../evidence/evidence-ports.ts"
 export interface CheckedNumbers {
   /** Why the numbers can't be believed. Undefined: nothing is wrong with them. */
   readonly fault?: string
+  /** The gates of the job itself, as its rows decide them. Undefined: there are no rows that could be counted. */
+  readonly decided?: readonly JobGateState[] | undefined
   readonly warnings: readonly string[]
 }
 
@@ -23,7 +25,7 @@ export async function checkNumbers(context: Context, folder: string, name: strin
   const { assay } = await resultsFolder.readEnvironment(folder, name)
   const isOurs = assay === readVersion()
   const { job, result, rows } = await resultsFolder.read(folder, name)
-  const { differences, reason } = await recountResults(
+  const { differences, gates, reason } = await recountResults(
     { name, job, result, rows, environment: {} },
     evidencePorts(context),
   )
@@ -32,7 +34,7 @@ export async function checkNumbers(context: Context, folder: string, name: strin
     return { warnings: [message] }
   }
   const wrong = isOurs ? differences : differences.filter(({ what }) => what.endsWith(".value"))
-  if (wrong.length === 0) return { warnings: [] }
+  if (wrong.length === 0) return { decided: gates, warnings: [] }
   const named = wrong.slice(0, MAX_NAMED).map(({ what, stored, recomputed }) => {
     const place = printable(what.replace(/^result\.(?:tasks|groups)\./, ""))
     return `${place} is ${JSON.stringify(stored)}, and the rows give ${JSON.stringify(recomputed)}`

@@ -4,8 +4,8 @@ import type { Interval } from "../intervals/interval.ts"
 import { createBoundTest, type SequenceOptions } from "./bound-test.ts"
 
 export interface ConfidenceSequenceOptions {
-  /** The number of rows of the whole set. */
-  readonly population: number
+  /** The number of rows of the whole set. Default: unlimited, so that the mean is that of all rows like these. */
+  readonly population?: number
   /** The probability that any of the intervals misses the mean of the set. Default 0.05. */
   readonly alpha?: number
   /** The lowest and the highest value that a row can have. Default 0 and 1. */
@@ -42,7 +42,7 @@ const HALVINGS = 10
  * To find an interval takes twenty passes over the values.
  */
 export function createConfidenceSequence({
-  population,
+  population = UNLIMITED,
   alpha = 0.05,
   range = [0, 1],
 }: ConfidenceSequenceOptions): ConfidenceSequence {
@@ -109,7 +109,7 @@ export function anytimeInterval(values: Float64Array, population = UNLIMITED, al
 }
 
 /** A set that no sample changes, and of which the stakes still are few. */
-const UNLIMITED = 1e9
+export const UNLIMITED = 1e9
 
 interface Ends {
   readonly low: number

@@ -38,6 +38,24 @@ describe("a gate that is looked at after each row", () => {
     expect(wrong).toBeGreaterThan(20)
   })
 
+  it("is about all rows like these without a population, and the last row does not decide it", () => {
+    const values = drawSet(100, 0.85, createRandom(5))
+    const gate = (population?: number) => {
+      const found = createSequentialGate({
+        limit: { atLeast: 0.8 },
+        ...(population === undefined ? {} : { population }),
+      })
+      for (const value of values) found.add(value)
+      return found
+    }
+    expect([gate(100).verdict, gate().verdict]).toEqual(["PASS", "INCONCLUSIVE"])
+    gate().narrow()
+    expect(gate().interval().low).toBeLessThan(0.8)
+    const clear = createSequentialGate({ limit: { atLeast: 0.8 } })
+    for (let at = 0; at < 100; at++) clear.add(1)
+    expect(clear.verdict).toBe("PASS")
+  })
+
   it("is not wrong more often if many rows have no value", verifies("gates.error"), () => {
     const random = createRandom(2)
     let wrong = 0

@@ -3,7 +3,7 @@ import { createExactSum } from "../exact/exact-sum.ts"
 import type { Interval } from "../intervals/interval.ts"
 import type { GateLimit, GateVerdict } from "../significance/gate.ts"
 import { createBoundTest } from "./bound-test.ts"
-import { createConfidenceSequence, type ConfidenceSequenceOptions } from "./confidence-sequence.ts"
+import { createConfidenceSequence, type ConfidenceSequenceOptions, UNLIMITED } from "./confidence-sequence.ts"
 
 export interface SequentialGateOptions extends ConfidenceSequenceOptions {
   /** The limit of the mean of the whole set. It lies within the range. */
@@ -32,11 +32,11 @@ const ROUNDING = 1e-12
 
 /**
  * Creates a gate that may end the sampling as soon as it is decided. Its verdict is wrong with a probability of at most `alpha`:
- * it shows how the limit compares with the mean of the whole set, as if all rows had been asked. The values of all rows always
+ * it shows how the limit compares with the mean of the whole set, as if all rows had been asked. The values of all rows of a limited set always
  * decide it. Throws `invalid_request`.
  */
 export function createSequentialGate({ limit, ...options }: SequentialGateOptions): SequentialGate {
-  const { population, alpha = 0.05, range: [lowest, highest] = [0, 1] } = options
+  const { population = UNLIMITED, alpha = 0.05, range: [lowest, highest] = [0, 1] } = options
   const isFloor = "atLeast" in limit
   const bound = isFloor ? limit.atLeast : limit.atMost
   checkArgument(bound >= lowest && bound <= highest, "limit", bound, `a number from ${lowest} to ${highest}`)

@@ -64,6 +64,12 @@ export const JobGate = Type.Object(
           "The share of asked rows that may have no score, because their answer is unreadable or an error. With more, the gate is INCONCLUSIVE, and one on these rows is FAIL. Default 0.05, and 0 on these rows.",
       }),
     ),
+    population: Type.Optional(
+      Type.Union([Type.Literal("dataset"), Type.Literal("unlimited")], {
+        description:
+          "For early gates with `op` and `value`, what the mean is of. `dataset`: all of its rows, as if they had been asked; the last row always decides. `unlimited`: all rows like these, as for gates that are not early; the rows of the dataset may be too few to decide. Default `dataset`.",
+      }),
+    ),
     range: Type.Optional(
       Type.Tuple([numberField("score"), numberField("score")], {
         description: "The lowest and the highest value that a row can have, for early gates. Default [0, 1].",

@@ -30,7 +30,7 @@ evaluations:
       - answers.equals >= 0.8
       - { task: qa, metric: equals, op: "<=", value: 0.1, on_these_rows: true }
       - { metric: equals, margin: 0.02, low_baseline: { below: 0.3, relative_margin: 0.1 } }
-  style: { results: ./style, against: ./old-style, tier: advisory }
+  style: { results: ./style, run: ./style.yaml, against: ./old-style, tier: advisory }
 `
     const { alpha, evaluations } = read(text)
     expect(alpha).toBe(0.05)
@@ -40,6 +40,7 @@ evaluations:
       { kind: "comparison", name: "equals", margin: 0.02, lowBaseline: { below: 0.3, relativeMargin: 0.1 } },
     ])
     expect(evaluations[1]?.gates).toMatchObject([{ kind: "comparison", name: undefined }])
+    expect(evaluations.map(({ run }) => run)).toEqual([undefined, "./style.yaml"])
   })
 
   it("names the place of every fault, and what was probably meant", verifies("release.policy"), () => {

@@ -37,6 +37,8 @@ export interface PolicyEvaluation {
   readonly name: string
   readonly tier: ReleaseTier
   readonly results: string
+  /** The evaluation file whose results they are. */
+  readonly run?: string | undefined
   readonly against?: string | undefined
   readonly gates: readonly PolicyGate[]
 }
@@ -81,7 +83,7 @@ interface Context {
 type GivenEvaluation = ReleasePolicy["evaluations"][string] & { readonly name: string }
 
 function readEvaluation(given: GivenEvaluation, { document, pointer, faults }: Context): PolicyEvaluation {
-  const { name, tier, results, against } = given
+  const { name, tier, results, run, against } = given
   // What has faults already is not read.
   const gates = Array.isArray(given.gates) ? given.gates : []
   const hasFaults = faults.has(pointer)
@@ -101,7 +103,7 @@ function readEvaluation(given: GivenEvaluation, { document, pointer, faults }: C
   })
   const all: readonly PolicyGate[] =
     gates.length > 0 ? read : [{ kind: "comparison", name: undefined, location: document.locationOf(pointer) }]
-  return { name, tier: known ?? "critical", results, against, gates: all }
+  return { name, tier: known ?? "critical", results, run, against, gates: all }
 }
 
 /** @throws `bad_document` */

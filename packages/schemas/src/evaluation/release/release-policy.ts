@@ -59,6 +59,15 @@ const PolicyEvaluation = Type.Object(
       description: "The folder with the results of the new version, relative to the file.",
       examples: ["./results/support"],
     }),
+    run: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description:
+          "The evaluation file that `assay release run` runs if there are no results, relative to the file. It describes one job.",
+        examples: ["./support.yaml"],
+      }),
+    ),
     tier: Type.String({
       enum: [...RELEASE_TIERS],
       description: "critical or supporting, which block the release, or advisory, which does not.",

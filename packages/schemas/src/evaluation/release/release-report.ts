@@ -54,6 +54,16 @@ export interface ReleaseEvaluationState {
   readonly warnings: readonly string[]
 }
 
+/** What `assay release run` asked. */
+export interface ReleaseAsked {
+  /** Rows that were asked, each repeat one, over all evaluations that have a file to run. */
+  readonly rows: number
+  /** All of their rows. */
+  readonly rows_total: number
+  /** The evaluations that were not asked, because the verdict was certain. Their rows are not counted. */
+  readonly not_asked: readonly string[]
+}
+
 /** The outcome of a release policy. */
 export interface ReleaseReport {
   readonly verdict: ReleaseVerdict
@@ -61,4 +71,6 @@ export interface ReleaseReport {
   /** One line that says what decides. */
   readonly message: string
   readonly evaluations: readonly ReleaseEvaluationState[]
+  /** Absent: nothing was run. */
+  readonly asked?: ReleaseAsked
 }

@@ -1,0 +1,20 @@
+import { dirname, resolve } from "node:path"
+import { text } from "node:stream/consumers"
+import { type OpenedPolicy, printable, readReleasePolicy } from "@assay/schemas"
+import { parseYaml } from "@assay/schemas/validation"
+import { readLocalText } from "@assay/storage"
+import type { Context } from "../../context.ts"
+
+/** A policy, and the folder that its paths are relative to. */
+export interface LocatedPolicy extends OpenedPolicy {
+  /** Absolute path. */
+  readonly folder: string
+}
+
+/** Reads a release policy; `-` means stdin. @throws `bad_document` with line and column of all faults, `not_found` */
+export async function readPolicy({ cwd, stdin }: Context, name: string): Promise<LocatedPolicy> {
+  const path = name === "-" ? undefined : resolve(cwd, name)
+  const source = path === undefined ? await text(stdin) : await readLocalText(path)
+  const policy = readReleasePolicy(parseYaml(source, path === undefined ? "stdin" : printable(name)))
+  return { ...policy, folder: path === undefined ? cwd : dirname(path) }
+}
