@@ -31,6 +31,20 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
     await endpoint.close()
   })
 
+  it("link a job that scores the outputs of another one to that job", verifies("eval.rescore.job"), async () => {
+    const { jobs } = console.client.evaluation
+    const [first = ""] = ids
+    const { config } = await jobs.get(first)
+    const { id } = await jobs.rescore(first, { config, description: "scored again" })
+    for await (const _ of jobs.events(id)) continue
+    await using opened = await console.open(`/jobs/${id}`)
+    await opened.page.getByText("scores the outputs of").waitFor()
+    await expectSound(opened)
+    await opened.page.getByRole("link", { name: first }).click()
+    await opened.page.getByRole("heading", { name: "nightly" }).waitFor()
+    await jobs.remove(id)
+  })
+
   it(
     "lead by keys alone from a job to the rows that became wrong, and to the words that differ",
     verifies("console.why-worse"),

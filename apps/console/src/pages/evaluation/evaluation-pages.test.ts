@@ -50,19 +50,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await Promise.all([endpoint.close(), slow.close()])
   })
 
-  it("link a job that scores the outputs of another one to that job", verifies("eval.rescore.job"), async () => {
-    const { jobs } = console.client.evaluation
-    const { config } = await jobs.get(first)
-    const { id } = await jobs.rescore(first, { config, description: "anew" })
-    await finish(id)
-    await using opened = await console.open(`/jobs/${id}`)
-    await opened.page.getByText("scores the outputs of").waitFor()
-    await expectSound(opened)
-    await opened.page.getByRole("link", { name: first }).click()
-    await opened.page.getByRole("heading", { name: "nightly" }).waitFor()
-    await jobs.remove(id)
-  })
-
   it(
     "list jobs, and show the scores of one with their intervals",
     verifies("console.accessible", "console.jobs"),

@@ -11,6 +11,8 @@ export interface ConversationCall {
   readonly arguments: unknown
   readonly result?: unknown
   readonly error?: string
+  /** The tool was not called: its name is unknown, or the arguments are malformed. */
+  readonly refused?: true
 }
 
 /** What a simulated user was asked and wrote. */

@@ -9,6 +9,11 @@ const Call = Type.Object({
   arguments: Type.Unknown({ description: "An object; for malformed arguments the beginning of their text." }),
   result: Type.Optional(Type.Unknown({ description: "What the tool returned." })),
   error: Type.Optional(Type.String({ description: "Instead of a result: why the call failed." })),
+  refused: Type.Optional(
+    Type.Literal(true, {
+      description: "The tool was not called: its name is unknown, or the arguments are malformed.",
+    }),
+  ),
 })
 
 const Turn = Type.Object({

@@ -38,7 +38,7 @@ export function askedAgain(turns: readonly Pick<ConversationTurn, "user" | "outp
   // Nothing can be expected of malformed arguments.
   const calls = turns
     .flatMap((turn) => turn.calls)
-    .filter(({ arguments: args }) => typeof args === "object" && args !== null)
+    .filter(({ arguments: args, refused }) => typeof args === "object" && args !== null && refused !== true)
   return {
     turns: turns.map(({ user, output_text, calls: made }) => ({ user, output_text, calls: made })),
     tool_answers: toolAnswers(calls),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { type CallAssertion, scoreCalls } from "./call-assertions.ts"
 
-/** Calls without arguments, and with an `id` after a colon. */
+/** Calls without arguments, and with an `id` after a colon. A call with an exclamation mark was refused. */
 const calls = (text: string) =>
   text.split(" ").flatMap((word) => {
-    const [name = "", id] = word.split(":")
-    return name === "" ? [] : [{ name, arguments: id === undefined ? {} : { id, more: 1 } }]
+    const [name = "", id] = word.replace("!", "").split(":")
+    const refused = word.endsWith("!")
+    return name === "" ? [] : [{ name, arguments: id === undefined ? {} : { id, more: 1 }, refused }]
   })
 const expected = (text: string) =>
   calls(text).map(({ name, arguments: { id } }) => (id === undefined ? { name } : { name, arguments: { id } }))
@@ -21,6 +22,12 @@ describe("an assertion about calls", () => {
     ["in_order", "b a", "a b", 0],
     ["in_order", "a", "a a", 0],
     ["in_order", "a:1 a:2", "a:2", 1],
+    ["in_order", "a! b", "a b", 0],
+    ["in_order", "a! a b", "a b", 1],
+    ["exact", "a! a", "a", 0],
+    ["any_order", "a!", "a", 0],
+    ["only", "a!", "a", 0],
+    ["recall", "a! b", "a b", 0.5],
     ["any_order", "b x a", "a b", 1],
     ["any_order", "a b", "a a", 0],
     // The call with id 1 fits both expected calls, and one of them fits no other call.
@@ -47,6 +54,8 @@ describe("an assertion about calls", () => {
     ["a", "a", "b", 0],
     ["b a b", "a", "b", 1],
     ["x", "a", "b", 1],
+    ["b! a", "a", "b", 0],
+    ["a! b", "a", undefined, 0],
   ] as const)("never, of %j: %s before %s is %d", (made, tool, before, score) => {
     const assertion: CallAssertion = { kind: "never", tool, before }
     expect(scoreCalls(calls(made), assertion)).toBe(score)

@@ -5,6 +5,8 @@ import { isJsonObject, nearestNumbers } from "@assay/json"
 export interface MadeCall {
   readonly name: string
   readonly arguments: unknown
+  /** The tool was not called, so the call is none that is expected. It still counts as one that was tried. */
+  readonly refused?: boolean | undefined
 }
 
 /** A call that is expected: of a tool, and with these arguments if they are given. Others may be beside them. */
@@ -62,7 +64,7 @@ function ratio(matches: number, of: number, other: number): number {
 function isNever(made: readonly MadeCall[], { tool, before }: Extract<CallAssertion, { kind: "never" }>): boolean {
   const first = made.findIndex(({ name }) => name === tool)
   if (first === -1 || before === undefined) return first === -1
-  const other = made.findIndex(({ name }) => name === before)
+  const other = made.findIndex(({ name, refused }) => name === before && refused !== true)
   return other !== -1 && other < first
 }
 
@@ -100,7 +102,7 @@ function countMatches(made: readonly MadeCall[], calls: readonly ExpectedCall[])
 }
 
 function fits(made: MadeCall | undefined, { name, arguments: expected }: ExpectedCall): boolean {
-  if (made?.name !== name) return false
+  if (made?.name !== name || made.refused === true) return false
   return expected === undefined || hasArguments(made.arguments, expected)
 }
 
