@@ -123,6 +123,7 @@ describe("a backup of another version", () => {
       drop trigger filesets_leave_records; drop trigger file_digests_have_a_fileset;
       drop trigger content_digests_have_a_fileset; drop trigger file_trees_have_a_fileset; drop table removed_fileset_records;
       drop table file_piece_uses; drop table file_pieces; alter table evaluation_jobs drop column priority;
+      alter table evaluation_jobs drop column rescored_from;
       alter table file_trees drop column tree; drop table storage_ids; drop table ended_sessions;
       drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders;
       drop table kept_files; drop table file_changes; drop table fileset_tags;

@@ -113,7 +113,7 @@ describe("trusted keys", () => {
   it("are public keys and certificates, and nothing else", () => {
     const read = (text: string) => () => parseTrustedKeys(new Map([["key.pem", text]]))
     const secret = key.export({ type: "pkcs8", format: "pem" }).toString()
-    expect(read(secret)).toThrow("'key.pem' has a 'PRIVATE KEY'")
+    expect(read(secret)).toThrow("'key.pem' is a private key")
     expect(read("hello")).toThrow("has no PEM block")
     const ed25519 = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString()
     expect(read(ed25519)).toThrow("of the kind 'ed25519'")
