@@ -116,9 +116,8 @@ describe.each(["sqlite", "postgres"] as const)("a job that scores outputs of ano
     expect(await verdictOf(id)).toBeNull()
     expect(await verdictOf(pure.json.id)).toBe("PASS")
     const found = await server.call("GET", `${JOBS}?search[rescored_from]=${id}`)
-    expect(found.json.data.map((one: { id: string }) => one.id).toSorted()).toEqual(
-      [job.id, String(pure.json.id)].toSorted(),
-    )
+    const ids = found.json.data.map((one: { id: string }) => one.id)
+    expect(new Set(ids)).toEqual(new Set([job.id, pure.json.id]))
   })
 })
 

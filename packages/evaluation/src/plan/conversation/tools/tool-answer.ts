@@ -87,7 +87,13 @@ export function refusedCall(
   fault: Exclude<CallFault, "failed">,
 ): AnsweredCall {
   const shown = call.args ?? call.text.slice(0, MAX_SHOWN)
-  return { call: { name: call.name, arguments: shown, error, refused: true }, content: errorText(error), state, delayMs: 0, fault }
+  return {
+    call: { name: call.name, arguments: shown, error, refused: true },
+    content: errorText(error),
+    state,
+    delayMs: 0,
+    fault,
+  }
 }
 
 const DEPTH = { depth: 64, parts: 100_000, values: 100_000, keys: 10_000 }
