@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       await page.getByRole("link", { name: "Baselines" }).click()
       const moved = page.getByRole("article", { name: "moved" })
       await moved.getByText("History: 2 jobs").click()
-      await moved.getByRole("link", { name: second }).waitFor()
+      await moved.getByRole("link", { name: "changed" }).waitFor()
       await expectSound(opened)
       await moved.getByRole("button", { name: "Delete" }).click()
       await page
