@@ -38,6 +38,11 @@ describe("pairAgreement", () => {
       }),
       { numRuns: 15 },
     )
+    // The estimate corrects for the number of rows, and the draws do not.
+    expect(pairAgreement([[3, 0]], { level: "interval", scale: [0, 3] })).toMatchObject({
+      alpha: 0,
+      alpha_interval: { high: 0 },
+    })
     const same = pairAgreement([...times(5, [0, 0] as const), ...times(5, [1, 1] as const)], { level: "nominal" })
     expect(same).toMatchObject({ same: 10, kappa: 1, alpha: 1, kappa_interval: { high: 1, method: "fiducial" } })
     // With 10 of 10 equal labels, up to 26 % may differ (Clopper and Pearson's 97.5 %: 0.308).

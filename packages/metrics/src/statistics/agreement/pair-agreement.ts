@@ -46,7 +46,7 @@ export function pairAgreement(pairs: readonly RatedPair[], options: PairAgreemen
   })
   if (level === "interval") {
     const scale = scaleOf(values, options.scale)
-    return { ...none, alpha, alpha_interval: intervalAgreementInterval(pairs, scale, { seed }) }
+    return { ...none, alpha, alpha_interval: around(alpha, intervalAgreementInterval(pairs, scale, { seed })) }
   }
   if (values.size > MAX_TABLE_LABELS) {
     const found = values.size > MAX_KAPPA_LABELS ? undefined : cohenKappa(...columnsOf(pairs))
@@ -54,7 +54,14 @@ export function pairAgreement(pairs: readonly RatedPair[], options: PairAgreemen
   }
   const table = tableOf(pairs, values)
   const [ofKappa = null, ofAlpha = null] = nominalAgreementIntervals(table, [kappaOfShares, alphaOfShares], { seed })
-  return { ...counts, kappa: kappaOfShares(table), kappa_interval: ofKappa, alpha, alpha_interval: ofAlpha }
+  const kappa = kappaOfShares(table)
+  return { ...counts, kappa, kappa_interval: around(kappa, ofKappa), alpha, alpha_interval: around(alpha, ofAlpha) }
+}
+
+/** Returns an interval that contains its estimate, which that of very few rows may miss: the estimate is corrected for their number. */
+function around(estimate: number | null, interval: Interval | null): Interval | null {
+  if (estimate === null || interval === null) return interval
+  return { ...interval, low: Math.min(interval.low, estimate), high: Math.max(interval.high, estimate) }
 }
 
 /** A table of kappa has a cell for each pair of labels. */
