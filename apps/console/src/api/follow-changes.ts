@@ -50,7 +50,7 @@ export function followChanges({ onChanges, onSilence, onRefused }: ChangesListen
     for (const name of ["beat", "changes", "refresh"]) opened.addEventListener(name, hear)
     opened.addEventListener("error", () => {
       if (opened.readyState !== EventSource.CLOSED) {
-        // The browser opens it again by itself. A stream that has ended after its time is no loss.
+        // The browser opens it again by itself. A stream that ended after its time loses nothing.
         onSilence()
         return
       }

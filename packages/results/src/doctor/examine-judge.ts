@@ -87,11 +87,8 @@ type Level = JudgeReport["level"]
 type Scale = readonly [low: number, high: number]
 
 function scaleOf({ scale: { low, high } }: JudgeToExamine, seen: readonly number[]): Scale {
-  let [least, most] = [low ?? Infinity, high ?? -Infinity]
-  for (const value of seen) {
-    least = Math.min(least, value)
-    most = Math.max(most, value)
-  }
+  const least = seen.reduce((found, value) => Math.min(found, value), low ?? Infinity)
+  const most = seen.reduce((found, value) => Math.max(found, value), high ?? -Infinity)
   return [least, most]
 }
 

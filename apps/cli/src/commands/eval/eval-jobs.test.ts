@@ -157,9 +157,9 @@ describe("assay eval with a server", () => {
     await assay(["watch", id])
     const metrics = 'always: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, word]}}'
     const text = readFileSync(join(folder.path, "eval.yaml"), "utf8")
-    folder.write("anew.yaml", `${text.replace(/metrics: .*/u, `metrics: {${metrics}}`)}gates: ["always >= 0.5"]\n`)
+    folder.write("rescored.yaml", `${text.replace(/metrics: .*/u, `metrics: {${metrics}}`)}gates: ["always >= 0.5"]\n`)
     const asked = model.requests.length
-    const { exitCode, stdout, stderr } = await assay(["rescore", id, "--with", "anew.yaml"])
+    const { exitCode, stdout, stderr } = await assay(["rescore", id, "--with", "rescored.yaml"])
     expect([exitCode, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(
       new RegExp(`^launched eval-\\w+ \\(PENDING\\), which scores the outputs of ${id}\n    assay eval watch`),
@@ -172,16 +172,16 @@ describe("assay eval with a server", () => {
     ])
     expect(model.requests).toHaveLength(asked)
     expect((await assay(["status", other])).stdout).toContain(`rows\nscores the outputs of ${id}\n`)
-    await assay(["download", other, "--out", "anew"])
+    await assay(["download", other, "--out", "rescored"])
     const { privateKey } = generateKeyPairSync("ed25519")
     folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }))
-    for (const place of [other, "./anew"]) {
-      const bundled = await assay(["bundle", place, "-o", "anew.assay", "--key", "private.pem", "--force"])
+    for (const place of [other, "./rescored"]) {
+      const bundled = await assay(["bundle", place, "-o", "rescored.assay", "--key", "private.pem", "--force"])
       expect([bundled.exitCode, bundled.stderr]).toEqual([0, ""])
-      const verified = await runCommand(["verify", "anew.assay", "--json"], { cwd: folder.path })
+      const verified = await runCommand(["verify", "rescored.assay", "--json"], { cwd: folder.path })
       expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] })
     }
-    const refused = await assay(["rescore", "./anew", "--with", "anew.yaml"])
+    const refused = await assay(["rescore", "./rescored", "--with", "rescored.yaml"])
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("add --out and a folder")])
   })
 

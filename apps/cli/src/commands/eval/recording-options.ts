@@ -53,7 +53,7 @@ export function recordingOf(
   return { folder: recording === undefined ? undefined : resolve(cwd, recording), isReplayOnly: replayOnly }
 }
 
-/** Returns the command that asks what a replay did not find, because to continue the replay would ask without recording. Undefined: it was no replay. */
+/** Returns the command that asks what a replay did not find, because continuing the replay would ask without recording. Undefined: the run was not a replay. */
 export function askingRun(
   context: Context,
   {

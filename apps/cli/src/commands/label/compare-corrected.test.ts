@@ -120,7 +120,7 @@ describe.each(["jobs of a server", "folders of results"])("comparing %s by what 
       const found = JSON.parse((await compare(...place("decided"), "--json")).stdout) as Comparison
       expect(found.scores[0]?.pairs[0]?.corrected).toEqual(queue.corrected)
       expect(queue.corrected).toMatchObject({ covers: "these-rows", interval: { method: "betting" } })
-      // The rows are no sample of one job alone.
+      // The rows are a sample of both jobs, and not of one alone.
       const report = await assay("label", "report", sides()[0] ?? "", ...METRIC, ...place("decided"))
       expect(report.stdout).toContain("labels of picked rows are not used")
     },

@@ -148,16 +148,24 @@ async function countAsked(
 ): Promise<ReleaseAsked | undefined> {
   const runs = results.filter(({ run }) => run !== undefined)
   if (runs.length === 0) return undefined
-  let [rows, total] = [0, 0]
+  const asked: { readonly rows: number; readonly total: number }[] = []
   for (const { out, evaluations } of runs) {
     if (evaluations.some(({ policy }) => notAsked.includes(policy.name))) continue
-    const { units = {} } = await resultsFolder.readJob(out, out)
-    const own = Object.values(units).reduce<number>((sum, count) => sum + (count ?? 0), 0)
-    const { rows: read } = await resultsFolder.readJobToCompare(out, out)
-    let count = 0
-    for await (const batch of read(signal)) count += batch.filter(({ attempt }) => attempt === 1).length
-    rows += Math.min(count, own)
-    total += own
+    asked.push(await countRows(out, signal))
   }
-  return { rows, rows_total: total, not_asked: notAsked }
+  return {
+    rows: asked.reduce((sum, { rows }) => sum + rows, 0),
+    rows_total: asked.reduce((sum, { total }) => sum + total, 0),
+    not_asked: notAsked,
+  }
+}
+
+/** Counts the rows that a job has asked, and all that it had to ask. */
+async function countRows(out: string, signal: AbortSignal): Promise<{ readonly rows: number; readonly total: number }> {
+  const { units = {} } = await resultsFolder.readJob(out, out)
+  const total = Object.values(units).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const { rows: read } = await resultsFolder.readJobToCompare(out, out)
+  let rows = 0
+  for await (const batch of read(signal)) rows += batch.filter(({ attempt }) => attempt === 1).length
+  return { rows: Math.min(rows, total), total }
 }

@@ -59,17 +59,17 @@ async function answerCalls(
   { tools, exchange, options }: TurnToHold,
 ): Promise<readonly ConversationCall[]> {
   const calls: ConversationCall[] = []
-  let [longest, taken] = [0, 0]
+  const waited = { delayMs: 0, tookMs: 0 }
   for (const one of asked) {
     const { call, content, state, delayMs, tookMs = 0, fault } = await tools.answer(one, exchange.state)
     exchange.state = state
     exchange.calls += 1
     if (fault !== undefined) exchange.faults[fault] += 1
     exchange.add({ role: "tool", tool_call_id: one.id, content })
-    longest = Math.max(longest, delayMs)
-    taken += tookMs
+    waited.delayMs = Math.max(waited.delayMs, delayMs)
+    waited.tookMs += tookMs
     calls.push(call)
   }
-  await exchange.wait({ delayMs: longest, tookMs: taken }, options.signal)
+  await exchange.wait(waited, options.signal)
   return calls
 }
