@@ -81,10 +81,11 @@ describe("--summary of assay eval", () => {
       expect.stringContaining("### Against the baseline <code>./before</code>"),
     ])
     expect(read("against.md")).toMatch(/^## ✅ PASS: echoes\n\n- No score is worse than the baseline/)
-    const compared = await assay(["compare", "./before", "./before", "--summary", "-"])
+    await assay(["run", "eval.json", "--out", "after"])
+    const compared = await assay(["compare", "./before", "./after", "--summary", "-"])
     expect([compared.exitCode, compared.stdout]).toEqual([
       0,
-      expect.stringMatching(/^## ✅ PASS: \.\/before\n[^]*No row changed\.\n/),
+      expect.stringMatching(/^## ✅ PASS: \.\/after\n[^]*No row changed\.\n/),
     ])
   })
 
