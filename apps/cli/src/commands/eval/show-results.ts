@@ -12,6 +12,7 @@ import type { JsonOption } from "../action.ts"
 import { linkOfJob, summaryOfJob, worstRowsHere, worstRowsOnServer } from "../summary/summary-of-job.ts"
 import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
+import { askingRunOf, nextCommands } from "./recording-options.ts"
 import { exitCodeOfRun } from "./run-end.ts"
 
 export interface ResultsOptions extends SummaryOption {
@@ -59,7 +60,8 @@ async function describeJob(context: Context, jobOrFolder: string, gates: Gates):
   return { ...ended, name, target, conditions, details, message: details.message, worst, links }
 }
 
-async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
+/** Reads the result of a job of the server, or of a folder on this machine. */
+export async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
   if (isLocal(context, jobOrFolder))
     return (await resultsFolder.read(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
   return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
@@ -78,8 +80,11 @@ async function explanationOf(context: Context, jobOrFolder: string): Promise<Job
   const gates = readGateStates(stored)
   const run = await runRecord.read(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
-  return explainJob(
+  const explained = explainJob(
     { ...job, status_details, conditions: [...conditions], gates },
     run === undefined ? undefined : jobOrFolder,
   )
+  return run === undefined
+    ? explained
+    : { ...explained, next: [...nextCommands(explained.next, askingRunOf(context, run))] }
 }
