@@ -10,7 +10,7 @@ import { openClient } from "../../open-client.ts"
 import { formatCorrections, formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { linkOfJob, summaryOfJob, worstRowsHere, worstRowsOnServer } from "../summary/summary-of-job.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
 import { askingRunOf, nextCommands } from "./recording-options.ts"
 import { exitCodeOfRun } from "./run-end.ts"
@@ -22,7 +22,7 @@ export interface ResultsOptions extends SummaryOption {
 /** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
 export async function showResults(context: Context, jobOrFolder: string, options: ResultsOptions): Promise<ExitCode> {
   const limits = (options.gate ?? []).map(scoreGates.parse)
-  checkSummary(options)
+  await checkReports(context, options)
   const result = await resultOf(context, jobOrFolder)
   const gates = scoreGates.check(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }

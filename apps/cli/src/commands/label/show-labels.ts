@@ -5,6 +5,7 @@ import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } fr
 import { type DrawnBy, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
+import { checkReportFile } from "../../output/check-report-file.ts"
 import { writeFile as writePage } from "../../output/write-file.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -69,6 +70,7 @@ export async function reportLabels(
 ): Promise<void> {
   const { html } = options
   const metric = await scoreToLabel(context, job, options.metric)
+  await checkReportFile(context, "--html", { name: html, format: "HTML" })
   await using labels = await openLabels(context, job, options)
   const report = await labels.desk.report(metric)
   if (html !== undefined) await writePage(resolve(context.cwd, html), formatLabelPage(report))

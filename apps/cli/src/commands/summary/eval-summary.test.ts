@@ -89,6 +89,28 @@ describe("--summary of assay eval", () => {
     ])
   })
 
+  it("replaces reports and no other files, and says so before anything is asked", async () => {
+    write("eval.json", 4)
+    folder.write("notes.md", "# Notes of mine\n")
+    await assay(["run", "eval.json", "--out", "kept", "--junit", "junit.xml", "--summary", "own.md"])
+    for (const [words, option] of [
+      [["run", "eval.json", "--summary", "notes.md"], "--summary 'notes.md'"],
+      [["run", "eval.json", "--junit", "eval.json"], "--junit 'eval.json'"],
+      [["run", "eval.json", "--junit", "own.md"], "--junit 'own.md'"],
+      [["results", "./kept", "--summary", "eval.json"], "--summary 'eval.json'"],
+      [["compare", "./kept", "./none", "--summary", "notes.md"], "--summary 'notes.md'"],
+    ] as const) {
+      const { exitCode, stderr } = await assay([...words])
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining(`${option} is a file that exists, and not a report in`),
+      ])
+    }
+    expect(read("notes.md")).toBe("# Notes of mine\n")
+    const again = ["run", "eval.json", "--junit", "junit.xml", "--summary", "own.md"]
+    expect((await assay(again)).exitCode).toBe(0)
+  })
+
   it("says why a run could not begin", async () => {
     folder.write("wrong.json", JSON.stringify({ target: { type: "rows", rows: [] }, config: { type: "custom" } }))
     const { exitCode } = await assay(["run", "wrong.json", "--summary", "wrong.md"])

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
 
@@ -34,7 +34,7 @@ export interface ArenaCommandOptions extends SummaryOption {
 export async function runArenaFile(given: Context, name: string, options: ArenaCommandOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   context.keepHeapSmall()
-  checkSummary(options)
+  await checkReports(context, options)
   const { cwd, stdin, signal } = context
   const { all = false, fresh = false, replayOnly = false } = options
   if (fresh && replayOnly) {
