@@ -23,7 +23,8 @@ export async function readJsonArgument(
 
 /** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_document` */
 export async function readJsonFile(context: Context, option: string, file: string, isOfUser = false): Promise<unknown> {
-  const written = file === "-" ? await readStreamText(context.stdin, context.signal) : await readText(context, option, file)
+  const written =
+    file === "-" ? await readStreamText(context.stdin, context.signal) : await readText(context, option, file)
   return parseStructured(written, `${option} '${printable(file)}'`, isOfUser)
 }
 

@@ -114,12 +114,16 @@ it("one caller can't take the streams of all others", verifies("changes.bounded"
   using closing = new DisposableStack()
   for (const one of opened) closing.use(one)
   const statuses = opened.map(({ status }) => status)
-  expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([100, 10])
+  expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([
+    100, 10,
+  ])
   using seen = await follow(server, { token: other })
   expect(seen.status).toBe(200)
   closing.dispose()
-  await expect.poll(async () => {
-    using again = await follow(server, { token: greedy })
-    return again.status
-  }).toBe(200)
+  await expect
+    .poll(async () => {
+      using again = await follow(server, { token: greedy })
+      return again.status
+    })
+    .toBe(200)
 })

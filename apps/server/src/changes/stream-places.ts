@@ -17,7 +17,10 @@ export function createStreamPlaces({ all, own }: { readonly all: number; readonl
       }
       const before = taken.get(owner) ?? 0
       if (before >= own) {
-        throw refusal("too_many_requests", `You have ${own} open streams of changes at this server; close some of them.`)
+        throw refusal(
+          "too_many_requests",
+          `You have ${own} open streams of changes at this server; close some of them.`,
+        )
       }
       streams += 1
       taken.set(owner, before + 1)

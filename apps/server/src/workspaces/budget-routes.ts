@@ -28,8 +28,10 @@ const one = { params: WorkspaceParameters, response: ok(WorkspaceBudget) }
 export function budgetRoutes(app: App, { registry: { budgets }, hasPrices }: Services): void {
   const withWarning = (budget: WorkspaceBudget): WorkspaceBudget =>
     hasPrices || budget.limits.max_cost === undefined ? budget : { ...budget, warning: NO_PRICES }
-  app.get(ONE, read({ summary: "Get the budget of a workspace and its use in this month", ...one }), async ({ params }) =>
-    withWarning(await budgets.get(params.ws)),
+  app.get(
+    ONE,
+    read({ summary: "Get the budget of a workspace and its use in this month", ...one }),
+    async ({ params }) => withWarning(await budgets.get(params.ws)),
   )
   app.put(
     ONE,

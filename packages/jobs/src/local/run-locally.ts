@@ -151,7 +151,11 @@ export interface RunAgainOptions {
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
   const dataFolder = dirname(runFolder)
-  const { recording } = openLocalRecording(job, { folder: record.recording, isReplayOnly: record.is_replay_only }, { dataFolder, isFresh: false })
+  const { recording } = openLocalRecording(
+    job,
+    { folder: record.recording, isReplayOnly: record.is_replay_only },
+    { dataFolder, isFresh: false },
+  )
   const folders = { folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
   if ((await digestRun(job, environment, signal)) !== record.digest) {

@@ -4,7 +4,15 @@ import { formatInteger } from "../text/format-number.ts"
 import { formatRecord } from "./format-table.ts"
 
 /** Formats the budget of a workspace: what is used of each limit in the current month. */
-export function formatBudget({ workspace, month, resets_at, limits, usage, exhausted, warning }: WorkspaceBudget): string {
+export function formatBudget({
+  workspace,
+  month,
+  resets_at,
+  limits,
+  usage,
+  exhausted,
+  warning,
+}: WorkspaceBudget): string {
   const { requests, prompt_tokens: prompt, completion_tokens: completion, unpriced_tokens: unpriced, cost } = usage
   const currency = cost?.currency ?? ""
   const formatMoney = (amount: number) => formatCost(amount, currency).trim()

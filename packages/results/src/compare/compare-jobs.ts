@@ -12,7 +12,14 @@ import { changedIdentity, describeChanged, withoutIdentities } from "./changed-i
 import { compareSide } from "./compare-side.ts"
 import type { ComparisonLabels } from "../corrected/pair-facts.ts"
 import { withDistinctNames } from "./distinct-names.ts"
-import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues, requireDifferentJobs } from "./job-to-compare.ts"
+import {
+  biasedByGates,
+  comparedWithout,
+  type JobToCompare,
+  datasetWarnings,
+  readJobValues,
+  requireDifferentJobs,
+} from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */

@@ -28,7 +28,10 @@ export function isPairDrawOf(draw: string, { job, score }: { readonly job: strin
 }
 
 function partOf({ job, score, seed }: { readonly job: string; readonly score: string; readonly seed: number }): string {
-  return createHash("sha256").update(JSON.stringify(["pairs", job, score, seed])).digest("hex").slice(0, 6)
+  return createHash("sha256")
+    .update(JSON.stringify(["pairs", job, score, seed]))
+    .digest("hex")
+    .slice(0, 6)
 }
 
 /** Returns the seed of a draw of rows of two jobs. Undefined if the id is not one, or is that of other jobs or of another score. */

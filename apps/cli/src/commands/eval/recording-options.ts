@@ -55,7 +55,9 @@ export function recordingOf(
 
 /** Returns the next commands of a run, with the one that asks instead of those that would continue a replay. */
 export function nextCommands(commands: readonly string[], asking: string | undefined): readonly string[] {
-  return commands.map((one) => (asking !== undefined && /^assay eval (?:retry-failed|resume) /.test(one) ? asking : one))
+  return commands.map((one) =>
+    asking !== undefined && /^assay eval (?:retry-failed|resume) /.test(one) ? asking : one,
+  )
 }
 
 /** Returns the command that asks what a replay did not find, because continuing the replay sends nothing. Undefined: the run was not a replay. */

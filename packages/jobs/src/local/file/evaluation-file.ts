@@ -58,7 +58,10 @@ export async function readEvaluationFile(
 ): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
-  const document = parse(path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal), name)
+  const document = parse(
+    path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal),
+    name,
+  )
   const folder = path === undefined ? cwd : dirname(path)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(resolve(folder, file), file, parse))
