@@ -45,7 +45,10 @@ const tasks = {
       install,
       compile("apps/cli", "apps/server", "packages/testkit"),
       // The linter computes types again for each thread that Go gives it. Tests use the other processors meanwhile.
-      { command: ["turbo", "run", "build", "lint", "test", "test:packages", "--concurrency=4"], env: { GOMAXPROCS: "1" } },
+      {
+        command: ["turbo", "run", "build", "lint", "test", "test:packages", "--concurrency=4"],
+        env: { GOMAXPROCS: "1" },
+      },
     ],
   },
   // What kills programs again and again, or takes minutes. `npm test` leaves it out.
