@@ -73,7 +73,7 @@ describe("correctDifference", () => {
     const random = createRandom(3)
     for (const labels of [40, 400]) {
       const rows = draw({ rows: 2000, labels, rates: [0.8, 0.6], judges: [good, [0.9, 0.7]] }, random)
-      const { difference, interval } = correctDifference(withLabels(rows, labels), { range: RANGE })
+      const { difference, interval } = correctDifference(withLabels(rows, labels), { range: RANGE, draws: 1000 })
       const naive = ppi(rows, labels)
       expectClose(difference ?? 0, naive.difference, 1e-9)
       const reach = 1.96 * naive.error
@@ -187,8 +187,8 @@ describe("correctDifference", () => {
       return { people: [a, b], scores: [a * 0.9, b * 0.9] }
     })
     const labelled = withLabels(rows, 300)
-    const one = correctDifference(labelled, { range: RANGE })
-    expect(correctDifference(labelled.toReversed(), { range: RANGE }).interval).toEqual(one.interval)
+    const one = correctDifference(labelled, { range: RANGE, draws: 500 })
+    expect(correctDifference(labelled.toReversed(), { range: RANGE, draws: 500 }).interval).toEqual(one.interval)
     expectClose(one.difference ?? 0, ppi(rows, 300).difference, 1e-9)
   })
 })
