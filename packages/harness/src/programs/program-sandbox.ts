@@ -14,7 +14,7 @@ export interface ProgramCall extends Program {
   readonly limits?: HarnessLimits | undefined
   /** A file in its working folder that is read instead of its standard output. */
   readonly outputFile?: string | undefined
-  /** The endpoint that it may ask, at `ASSAY_TARGET_URL`; the key is added to its requests. Absent: it has no network. */
+  /** The endpoint that it may ask, at `ASSAY_TARGET_URL`; the key is added to its requests, and other models are refused. Absent: it has no network. */
   readonly endpoint?: { readonly target: ApiEndpoint; readonly key: string | undefined } | undefined
 }
 
@@ -87,7 +87,7 @@ async function askingEndpoint(
   const { target, key } = call.endpoint
   // Imported late: it loads undici, which most programs do not need.
   const { openEndpointProxy } = await import("../sandbox/open-endpoint-proxy.ts")
-  await using proxy = await openEndpointProxy({ endpoint: target, key, inference })
+  await using proxy = await openEndpointProxy({ endpoint: target, key, inference, isOneModel: true })
   const environment = {
     ASSAY_TARGET_URL: proxy.url,
     ASSAY_TARGET_MODEL: target.model_id,
