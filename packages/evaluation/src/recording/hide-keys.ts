@@ -2,7 +2,8 @@ import { hideSecrets } from "@assay/inference"
 import { isExactNumber } from "@assay/json"
 import type { ScoringEnvironment } from "@assay/scoring"
 
-type KeyedEnvironment = Pick<ScoringEnvironment, "resolveKey" | "recording"> & Partial<Pick<ScoringEnvironment, "resolveSecret">>
+type KeyedEnvironment = Pick<ScoringEnvironment, "resolveKey" | "recording"> &
+  Partial<Pick<ScoringEnvironment, "resolveSecret">>
 
 /**
  * Returns an environment whose recording never has a key that the environment resolved: an endpoint or an agent may return what it was sent. The run

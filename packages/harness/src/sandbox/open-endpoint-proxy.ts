@@ -107,7 +107,8 @@ async function forward(
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
   const below = path.slice(rootOf(base).length)
   const checked = isOneModel && method === "POST" ? await checkAskedModel(request, below, endpoint.model_id) : undefined
-  if (checked !== undefined && "refusal" in checked) return answer(response, checked.refusal.status, checked.refusal.message)
+  if (checked !== undefined && "refusal" in checked)
+    return answer(response, checked.refusal.status, checked.refusal.message)
   const { statusCode, headers, body } = await dispatcher.request({
     origin: base.origin,
     path,

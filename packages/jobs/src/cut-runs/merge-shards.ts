@@ -74,7 +74,10 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
     journal,
     log: logOf(records),
     environment: options.programs,
-    recording: await describeRecording({ recording_name: plan.recording?.name, recording: plan.recording?.folder }, signal),
+    recording: await describeRecording(
+      { recording_name: plan.recording?.name, recording: plan.recording?.folder },
+      signal,
+    ),
   }
   const gates = await writeResults(input, sinkOf(store, options), { signal })
   const details = describeProgress(outcome.progress, outcome.message)

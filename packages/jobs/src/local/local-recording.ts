@@ -37,7 +37,10 @@ export async function checkRecordingDigest(
 
 /** Returns what the results of a run say of its recording. Undefined: the user named none. */
 export async function describeRecording(
-  { recording_name: name, recording: folder }: { readonly recording_name?: string | undefined; readonly recording?: string | undefined },
+  {
+    recording_name: name,
+    recording: folder,
+  }: { readonly recording_name?: string | undefined; readonly recording?: string | undefined },
   signal: AbortSignal,
 ): Promise<NamedRecording | undefined> {
   return name === undefined || folder === undefined ? undefined : { name, ...(await digestRecording(folder, signal)) }

@@ -16,7 +16,12 @@ import type { ScoreGate } from "@assay/results"
 import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
-import { checkRecordingDigest, type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
+import {
+  checkRecordingDigest,
+  type LocalRecording,
+  openLocalRecording,
+  type RecordingChoice,
+} from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import { runArenaLocally } from "./arena/run-arena-locally.ts"

@@ -24,7 +24,11 @@ function withRuns(history: readonly TraceMessage[], runs: readonly Run[]): reado
   const last = history.findLastIndex(({ role }) => role === "assistant")
   const at = last < 0 ? history.length : last
   const made = runs.map(({ call }, index) => ({ ...call, id: call.id ?? `call_${index + 1}` }))
-  const asked: TraceMessage = { role: "assistant", text: "", calls: made.map(({ id, name, args }) => ({ id, name, args })) }
+  const asked: TraceMessage = {
+    role: "assistant",
+    text: "",
+    calls: made.map(({ id, name, args }) => ({ id, name, args })),
+  }
   const answers = made.map((call, index) => answerOf(call.id, { call, isFailed: runs[index]?.isFailed === true }))
   return [...history.slice(0, at), asked, ...answers, ...history.slice(at)]
 }
@@ -42,7 +46,11 @@ function withAnswers(history: readonly TraceMessage[], runs: readonly Run[]): re
       return [own === undefined ? message : { ...message, callId: own.id }]
     }
     const followed = history[at + 1]?.role === "tool"
-    const calls = message.calls.map((call) => ({ ...call, id: call.id ?? `call_${(count += 1)}`, isOwn: call.id === undefined }))
+    const calls = message.calls.map((call) => ({
+      ...call,
+      id: call.id ?? `call_${(count += 1)}`,
+      isOwn: call.id === undefined,
+    }))
     const answers = calls.flatMap(({ id, isOwn, ...call }) => {
       if (said.has(id)) return []
       const run = takeRun(left, { ...call, id: isOwn ? undefined : id })

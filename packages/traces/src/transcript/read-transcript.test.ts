@@ -42,7 +42,9 @@ describe("the spans of one task as a transcript", () => {
   it("have the calls and answers of their requests, also from several lines of output among lines of a log", () => {
     const first = otlp(span("t//a", 1, chat([U], [called("c1")], USED)))
     const second = otlp(span("u//b", 3, chat([U, called("c1"), told("gone", "c1")], [A], USED)))
-    const helper = otlp(span("v//h", 2, chat([text("system", "Classify."), text("user", "x")], [text("assistant", "y")], USED)))
+    const helper = otlp(
+      span("v//h", 2, chat([text("system", "Classify."), text("user", "x")], [text("assistant", "y")], USED)),
+    )
     const read = readTranscript(`a log\n${lines(first, second, helper)}\n{"level":"info"}\n[1] done\n`)
     expect(read).toMatchObject({
       tokens: 21,

@@ -123,7 +123,10 @@ async function held(folder: string): Promise<readonly Measurement[]> {
     "`assay eval run` of conversations with a tool, each answer durable before the next request, at 0.1 s a turn, to a script with openai that records nothing."
   return [
     atMost({ work, does }, ours / theirs, 1.15, `${ours.toFixed(2)} s to ${theirs.toFixed(2)} s`),
-    forComparison({ work: `${work}, replayed`, does: "CPU time of the second run, which asks nothing." }, `${replay.toFixed(2)} s`),
+    forComparison(
+      { work: `${work}, replayed`, does: "CPU time of the second run, which asks nothing." },
+      `${replay.toFixed(2)} s`,
+    ),
   ]
 }
 

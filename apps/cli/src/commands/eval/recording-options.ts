@@ -39,7 +39,10 @@ export function addRecordingOptions(
  * @param isOnServer whether a server runs the job
  * @throws `bad_usage`
  */
-export function checkRecording({ fresh, recording, replayOnly, recordingDigest }: RecordingOptions, isOnServer: boolean): void {
+export function checkRecording(
+  { fresh, recording, replayOnly, recordingDigest }: RecordingOptions,
+  isOnServer: boolean,
+): void {
   if (recording?.trim() === "") {
     throw new AssayError("bad_usage", "--recording is empty: give a folder, or workspace/fileset of a server.")
   }

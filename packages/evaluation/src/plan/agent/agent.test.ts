@@ -164,7 +164,11 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
       expect(absent?.error?.message).toContain("wrote no 'trajectory.json'")
       const otlp = await run(`${PROGRAM}, transcript: otlp }\n${rowsOf("otlp", "talk")}${checks.replace("get, ", "")}`)
       expect(otlp.rows[0]?.turns).toMatchObject([
-        { user: "otlp", output_text: "It is gone.", calls: [{ name: "cancel", arguments: { id: "A1" }, result: "gone" }] },
+        {
+          user: "otlp",
+          output_text: "It is gone.",
+          calls: [{ name: "cancel", arguments: { id: "A1" }, result: "gone" }],
+        },
       ])
       expect(otlp.rows[0]?.scores).toMatchObject({ calls: { calls: 1 }, tokens: { total_tokens: 9 } })
       expect(otlp.rows[1]?.error?.message).toContain("returned no trace in OTLP JSON: its output has no spans")

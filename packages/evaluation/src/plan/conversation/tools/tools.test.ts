@@ -80,7 +80,10 @@ describe("a tool with answers that are written out", () => {
 
   it("returns an argument that a template misses as a fault of the model, and any other failure on arguments as one of the tool", async () => {
     const left = await answer(called("get", '{"id":"left","other":{}}'))
-    expect(left).toMatchObject({ fault: "malformed", call: { error: "The argument 'other.n' is missing.", refused: true } })
+    expect(left).toMatchObject({
+      fault: "malformed",
+      call: { error: "The argument 'other.n' is missing.", refused: true },
+    })
     const odd = await answer(called("get", '{"id":"odd","other":"A9"}'), { orders: { "secret-1": 1 } })
     expect(odd).toMatchObject({ fault: "failed", state: { orders: { "secret-1": 1 } } })
     expect(odd.content).toMatch(/^\{"error":"The tool failed: The template 'tools.0.answers.5.result' reads/)

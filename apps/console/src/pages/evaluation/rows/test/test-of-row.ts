@@ -32,7 +32,9 @@ checks:
 `
 
 function linesOf(tools: readonly string[]): string {
-  const defined = tools.map((name) => `  - name: ${name}\n    answers: "{{ item.tool_answers['${name}'] | default([]) }}"\n`)
+  const defined = tools.map(
+    (name) => `  - name: ${name}\n    answers: "{{ item.tool_answers['${name}'] | default([]) }}"\n`,
+  )
   return [
     `data: ${TEST_FILE}\nturns: "{{ item.turns }}"\n`,
     ...(tools.length === 0 ? [] : ["tools:\n", ...defined]),
