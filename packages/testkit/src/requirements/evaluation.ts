@@ -88,7 +88,7 @@ export const EVALUATION: readonly Requirement[] = [
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.agent":
-      "An agent can be a program in the sandbox or an endpoint that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
+      "An agent can be a program in the sandbox or a container, or an endpoint, that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
     "run.not-reached":
       "A conversation that a limit ended before a turn of a check is counted as `not_reached` by it, and gates count it as one without a score.",
     "run.user":

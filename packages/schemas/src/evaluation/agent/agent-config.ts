@@ -19,6 +19,14 @@ export const AGENT_PROGRAM = {
     ["python3", "agent.py"],
   ),
   environment: PROGRAM_PARTS.environment,
+  image: optional(
+    Type.String({
+      pattern: "^[\\w][\\w./:@-]{0,299}$",
+      description:
+        "The image of a container in which its program runs, by docker or podman, instead of the sandbox. Only for runs of the command on this machine.",
+      examples: ["ghcr.io/acme/agent@sha256:4f53…"],
+    }),
+  ),
 } as const
 
 /** The keys of an agent that both forms of a file have. */
