@@ -16,7 +16,12 @@ import type { ScoreGate } from "@assay/results"
 import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
-import { type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
+import {
+  checkRecordingDigest,
+  type LocalRecording,
+  openLocalRecording,
+  type RecordingChoice,
+} from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import { runArenaLocally } from "./arena/run-arena-locally.ts"
@@ -78,6 +83,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
   const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
   const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
   const { recording } = recorded
+  await checkRecordingDigest(recorded, options.recording ?? {}, signal)
   const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
   const digest = await digestRun(job, environment(dataFolder), signal)
@@ -111,7 +117,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
 function newRecord(
   id: string,
   digest: string,
-  { file, cell = 0, overrides, pricesFile }: RunLocallyOptions,
+  { file, cell = 0, overrides, pricesFile, recording: chosen }: RunLocallyOptions,
   { now, recorded }: { readonly now: number; readonly recorded: LocalRecording },
 ): Omit<RunRecord, "status" | "pid"> {
   return {
@@ -123,6 +129,7 @@ function newRecord(
     overrides: { ...overrides },
     ...(pricesFile === undefined ? {} : { prices: pricesFile }),
     ...(recorded.folder === undefined ? {} : { recording: recorded.folder }),
+    ...(chosen?.folder === undefined || chosen.name === undefined ? {} : { recording_name: chosen.name }),
     created_at: now,
   }
 }

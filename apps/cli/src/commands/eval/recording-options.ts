@@ -11,6 +11,9 @@ export interface RecordingOptions {
   readonly fresh?: boolean
   readonly recording?: string
   readonly replayOnly?: boolean
+  readonly recordingDigest?: string
+  /** The recording as the user wrote it, if `recording` is a copy of it. */
+  readonly recordingName?: string
 }
 
 /** Adds options about recorded answers. */
@@ -25,6 +28,10 @@ export function addRecordingOptions(
       "record the answers of all models in this folder, or in workspace/fileset of a server, and ask for none that it has; default: those of conversations, in --data-dir",
     )
     .option("--replay-only", "send nothing: a request without a recorded answer fails the run")
+    .option(
+      "--recording-digest <digest>",
+      "with --replay-only: replay only the recording of this digest, which config/recording.json of a run has",
+    )
 }
 
 /**
@@ -32,12 +39,24 @@ export function addRecordingOptions(
  * @param isOnServer whether a server runs the job
  * @throws `bad_usage`
  */
-export function checkRecording({ fresh, recording, replayOnly }: RecordingOptions, isOnServer: boolean): void {
+export function checkRecording(
+  { fresh, recording, replayOnly, recordingDigest }: RecordingOptions,
+  isOnServer: boolean,
+): void {
   if (recording?.trim() === "") {
     throw new AssayError("bad_usage", "--recording is empty: give a folder, or workspace/fileset of a server.")
   }
   if (replayOnly === true && fresh === true) {
     throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
+  }
+  if (recordingDigest !== undefined) {
+    if (recording === undefined || replayOnly !== true) {
+      const why = "--recording-digest says which recording is replayed: give --recording and --replay-only, too."
+      throw new AssayError("bad_usage", why)
+    }
+    if (!/^sha256:[0-9a-f]{64}$/.test(recordingDigest)) {
+      throw new AssayError("bad_usage", "--recording-digest is not 'sha256:' and 64 hexadecimal digits.")
+    }
   }
   const given = recording === undefined ? (replayOnly === true ? "--replay-only" : undefined) : "--recording"
   if (given === undefined || !isOnServer) return
@@ -48,9 +67,14 @@ export function checkRecording({ fresh, recording, replayOnly }: RecordingOption
 /** Returns where the answers of a run are recorded. */
 export function recordingOf(
   { cwd }: Pick<Context, "cwd">,
-  { recording, replayOnly }: RecordingOptions,
+  { recording, replayOnly, recordingDigest, recordingName = recording }: RecordingOptions,
 ): NonNullable<Parameters<typeof localRuns.run>[1]["recording"]> {
-  return { folder: recording === undefined ? undefined : resolve(cwd, recording), isReplayOnly: replayOnly }
+  return {
+    folder: recording === undefined ? undefined : resolve(cwd, recording),
+    isReplayOnly: replayOnly,
+    name: recordingName,
+    digest: recordingDigest,
+  }
 }
 
 /** Returns the next commands of a run, with the one that asks instead of those that would continue a replay. */

@@ -23,7 +23,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isProcessAlive } from "../../is-process-alive.ts"
-import { openLocalSandbox } from "../../open-local-sandbox.ts"
+import { findContainerTool, openLocalSandbox } from "../../open-local-sandbox.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
@@ -236,6 +236,7 @@ export function localPorts(context: Context, { telemetry, prices }: OptionalPort
     readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
     openSandbox: () => openLocalSandbox(context),
+    findContainerTool: () => findContainerTool(context),
     inference: { now: () => performance.now(), random, sleep },
     telemetry,
     prices,

@@ -2,9 +2,10 @@ import { fieldsOf, findJsonExcess, isJsonObject, listOf, parseJsonExactly } from
 import { readTokenUsage } from "@assay/inference"
 import { AssayError, type ChatMessage } from "@assay/schemas"
 import { readAtif } from "./read-atif.ts"
+import { readTranscript as readSpans } from "@assay/traces"
 import { textOfContent, type Transcript } from "./transcript.ts"
 
-export type TranscriptForm = "text" | "json" | "atif"
+export type TranscriptForm = "text" | "json" | "atif" | "otlp"
 
 const DEPTH = { depth: 64, parts: 1_000_000, values: 1_000_000, keys: 10_000 }
 /** Messages of a transcript. */
@@ -23,6 +24,7 @@ export function readTranscript(text: string, form: TranscriptForm): Transcript {
     const output = text.trimEnd()
     return { output_text: output, messages: [{ role: "assistant", content: output }], usage: null }
   }
+  if (form === "otlp") return bounded(readOtlp(text))
   const value = parsed(text)
   const read = !isJsonObject(value) ? undefined : form === "atif" ? readAtif(value) : readJson(value)
   if (read === undefined) {
@@ -30,8 +32,22 @@ export function readTranscript(text: string, form: TranscriptForm): Transcript {
     const what = said === "" ? "nothing" : `'${said}'`
     throw unusable(`The agent returned ${what}, and its transcript is ${FORMS[form]} in JSON`)
   }
+  return bounded(read)
+}
+
+function bounded(read: Transcript): Transcript {
   if (read.messages.length <= MAX_MESSAGES) return read
   throw unusable(`The transcript of the agent has more than ${MAX_MESSAGES} messages`)
+}
+
+/** Reads spans, of which the last answer is that of the agent. */
+function readOtlp(text: string): Transcript {
+  const read = readSpans(text)
+  if (typeof read === "string") throw unusable(`The agent returned no trace in OTLP JSON: its output ${read}`)
+  const { messages, tokens } = read
+  const last = messages.findLast(({ role, content }) => role === "assistant" && textOfContent(content) !== null)
+  const usage = tokens === null ? null : { prompt_tokens: null, completion_tokens: null, total_tokens: tokens }
+  return { output_text: textOfContent(last?.content), messages, usage }
 }
 
 function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefined {
