@@ -46,8 +46,7 @@ function readOtlp(text: string): Transcript {
   if (typeof read === "string") throw unusable(`The agent returned no trace in OTLP JSON: its output ${read}`)
   const { messages, tokens } = read
   const last = messages.findLast(({ role, content }) => role === "assistant" && textOfContent(content) !== null)
-  const usage = tokens === null ? null : { prompt_tokens: null, completion_tokens: null, total_tokens: tokens }
-  return { output_text: textOfContent(last?.content), messages, usage }
+  return { output_text: textOfContent(last?.content), messages, usage: readTokenUsage({ total_tokens: tokens }) }
 }
 
 function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefined {
