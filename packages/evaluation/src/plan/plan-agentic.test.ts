@@ -188,6 +188,8 @@ describe("a message with an image", () => {
       { role: "assistant", content: [{ type: "text", text: "A dog." }] },
     ]
     await scoresOf("trajectory_evaluation", { user_input }, () => ({ content: '{"rating": 5}' }))
-    expect(prompts()[0]).toContain("User: [image_url]\nAssistant: A cat.\nUser: And this?\n[image_url]\nAssistant: A dog.\n")
+    expect(prompts()[0]).toContain(
+      "User: [image_url]\nAssistant: A cat.\nUser: And this?\n[image_url]\nAssistant: A dog.\n",
+    )
   })
 })

@@ -91,7 +91,12 @@ function isOneWord(text: string): boolean {
   const [, word = "", unit = ""] = /^[^\p{L}\p{N}]*((\p{L}{1,20}?)\2*)[^\p{L}\p{N}]*$/u.exec(text) ?? []
   const plain = word.toLowerCase()
   // Letters of mixed case can be joined words.
-  if (plain === "" || !/^.?\p{Ll}*$|^\p{Lu}+$/u.test(word) || /^(?:true|flagged|user|prompt|request|response)$/.test(plain)) return false
+  if (
+    plain === "" ||
+    !/^.?\p{Ll}*$|^\p{Lu}+$/u.test(word) ||
+    /^(?:true|flagged|user|prompt|request|response)$/.test(plain)
+  )
+    return false
   return !isYes(plain) && !isYes(unit.toLowerCase()) && isSubject(word, { saysNo: true, mayAccuse: false })
 }
 
@@ -149,7 +154,11 @@ function isReasonedTo(before: string, { user, response }: Merged & { readonly re
 /** Returns whether a step has no more than a word or two, such as "Conclude.", none of which is a verdict. */
 function isTitle(step: string): boolean {
   const words = step.trim().split(/\s+/)
-  return words.length <= 2 && !words.some((word) => isYes(word.toLowerCase())) && isSubject(step, { saysNo: true, mayAccuse: false })
+  return (
+    words.length <= 2 &&
+    !words.some((word) => isYes(word.toLowerCase())) &&
+    isSubject(step, { saysNo: true, mayAccuse: false })
+  )
 }
 
 /** A line with a step of reasoning. */

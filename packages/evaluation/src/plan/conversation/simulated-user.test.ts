@@ -13,7 +13,10 @@ interface Replies {
   readonly judgeEnd?: string
 }
 
-async function hold(yaml: string, { user, agent = (said) => `You said ${said}`, judge = "yes", judgeEnd = "stop" }: Replies) {
+async function hold(
+  yaml: string,
+  { user, agent = (said) => `You said ${said}`, judge = "yes", judgeEnd = "stop" }: Replies,
+) {
   const server = await startFakeInference({
     models: {
       agent: ({ messages }) => ({ content: agent(String(messages.at(-1)?.content)) }),

@@ -26,7 +26,10 @@ export interface ResponseEnd {
 }
 
 /** Reasons why an answer is not complete, by the end that the `finish_reason` of the chat names. */
-const INCOMPLETE: Readonly<Partial<Record<AnswerEnd, string>>> = { cut: "max_output_tokens", filtered: "content_filter" }
+const INCOMPLETE: Readonly<Partial<Record<AnswerEnd, string>>> = {
+  cut: "max_output_tokens",
+  filtered: "content_filter",
+}
 
 /** Writes a response in OpenAI's form, with the settings of its request. */
 export function responseRecord({ id, createdAt, body }: ResponseFrame, { model, output, end }: ResponseState): Fields {

@@ -69,7 +69,10 @@ function chosenWords(text: string): readonly (readonly unknown[])[] {
 
 /** Returns false for each place that denies the key, as in `it is not useful`. */
 function deniedKeys(text: string, key: string): readonly (readonly unknown[])[] {
-  const denied = new RegExp(String.raw`(?:\bnot|n['’]t|\bnever)\s(?:(?!only)\p{L}{1,20}\s)?${patternOf(key)}(?![\p{L}\p{N}_])`, "giu")
+  const denied = new RegExp(
+    String.raw`(?:\bnot|n['’]t|\bnever)\s(?:(?!only)\p{L}{1,20}\s)?${patternOf(key)}(?![\p{L}\p{N}_])`,
+    "giu",
+  )
   return [...text.matchAll(denied)].map(() => [false])
 }
 
