@@ -28,7 +28,7 @@ function ConditionCard({
   readonly job: EvaluationJob
   readonly condition: Condition
 }): ReactElement {
-  const { code, title, message, evidence, remedy, count, first_seen, last_seen } = condition
+  const { code, title, message, evidence, remedy } = condition
   const action = useJobAction(job.id)
   const mayEdit = useRights().mayEdit(job.namespace)
   const ways = waysToContinue(job)
@@ -39,17 +39,7 @@ function ConditionCard({
         <a href={`/help/reference/conditions#${code}`} title="What this condition means">
           <code>{code}</code>
         </a>
-        <span className="soft">
-          {count === 1 ? (
-            "once"
-          ) : (
-            <>
-              {formatInteger(count)} times, first <Time at={first_seen} />
-            </>
-          )}
-          , {count === 1 ? null : "last "}
-          <Time at={last_seen} />
-        </span>
+        <Seen condition={condition} />
       </header>
       <p dir="auto">{message}</p>
       {evidence.length === 0 ? null : (
@@ -81,5 +71,20 @@ function ConditionCard({
         ) : null}
       </p>
     </div>
+  )
+}
+
+function Seen({ condition: { count, first_seen, last_seen } }: { readonly condition: Condition }): ReactElement {
+  if (count === 1) {
+    return (
+      <span className="soft">
+        once, <Time at={last_seen} />
+      </span>
+    )
+  }
+  return (
+    <span className="soft">
+      {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />
+    </span>
   )
 }
