@@ -89,7 +89,6 @@ function copiesOf({ rows, fields }: TaskShape, seen: readonly SeenDataset[]): Co
 function warning(task: string, { count, rows, first: [row, of] = ["", ""] }: Copies): FailedCheck {
   const repeat = count === 1 ? "repeats" : "repeat"
   const message = `tasks.${task}: ${formatCount(count, "row")} of ${formatInteger(rows)} ${repeat} another one (the first: ${row} repeats ${of}). Only ${formatInteger(rows - count)} ${rows - count === 1 ? "is" : "are"} different, but intervals, gates and comparisons count all of them, so that a verdict is wrong more often than it says.`
-  const remedy =
-    "Remove the copies, name a column that copies share with `cluster_by`, or ask a row several times with `repeats`."
+  const remedy = "Remove the copies, or name a column that copies share: `group` of the file, `cluster_by` of params."
   return failedCheck("rows", new AssayError("rows_invalid", message, { context: { remedy } }))
 }
