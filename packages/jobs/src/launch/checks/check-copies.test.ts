@@ -22,8 +22,8 @@ async function warningsOf(rows: readonly object[], params = {}) {
   const template = { messages: [{ role: "user", content: "{{item.question}}" }] }
   const dataset = { files_url: "assay://datasets/default/copies/rows.jsonl" }
   const qa = { type: "chat-completion", params: { template }, metrics: { check }, dataset }
-  const target = { type: "model", model: { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } } }
-  const subject = { target, config: { type: "custom", tasks: { qa }, params }, namespace: "default" }
+  const target = { type: "model" as const, model: { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } } }
+  const subject = { target, config: { type: "custom" as const, tasks: { qa }, params }, namespace: "default" }
   const options = { signal: new AbortController().signal, isPlan: true }
   const { failed, warnings } = await checkLaunch(subject, createLaunchPorts(datastore), options)
   expect(failed).toEqual([])
