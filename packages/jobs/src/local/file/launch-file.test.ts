@@ -31,7 +31,12 @@ async function read(content: object) {
 function readAll(content: object) {
   const parse = (text: string, name: string) => ({ value: JSON.parse(text) as unknown, locationOf: () => name })
   writeFileSync(join(folder.path, "my eval.json"), JSON.stringify(content))
-  return readEvaluationFile("my eval.json", { cwd: folder.path, stdin: Readable.from([]), parse })
+  return readEvaluationFile("my eval.json", {
+    cwd: folder.path,
+    stdin: Readable.from([]),
+    signal: new AbortController().signal,
+    parse,
+  })
 }
 
 /** Records what it receives. Its configurations have the name that is asked. */
