@@ -22,6 +22,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
     "hub.lfs-any-server":
       "Servers that share a database accept the parts of one LFS object, and all of them have the object.",
+    "hub.change-revisions": "The id of a change of the history is a revision, as long as the history has the change.",
     "hub.xet-token":
       "xet-write-token returns an address and a token for the chunks of one fileset. It needs the editor.",
     "hub.xet-upload":
