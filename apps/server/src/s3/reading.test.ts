@@ -17,7 +17,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner"
 import { verifies } from "@assay/testkit"
-import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet"
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { callS3 } from "../testing/sign-s3.ts"
@@ -187,8 +187,10 @@ it("hyparquet reads some columns of a file by a presigned URL, in ranges", verif
     read += Number(answer.headers.get("content-length"))
     return answer
   }
+  const remote = await asyncBufferFromUrl({ url, fetch: counted })
   const rows = await parquetReadObjects({
-    file: await asyncBufferFromUrl({ url, fetch: counted }),
+    file: remote,
+    metadata: await parquetMetadataAsync(remote, { initialFetchSize: 2 ** 16 }),
     columns: ["id"],
     rowStart: 30_000,
     rowEnd: 30_002,
