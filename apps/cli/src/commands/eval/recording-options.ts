@@ -5,6 +5,9 @@ export interface RecordingOptions {
   readonly fresh?: boolean
   readonly recording?: string
   readonly replayOnly?: boolean
+  readonly recordingDigest?: string
+  /** The recording as the user wrote it, if `recording` is a copy of it. */
+  readonly recordingName?: string
 }
 
 /** Adds options about recorded answers. */
@@ -19,4 +22,8 @@ export function addRecordingOptions(
       "record the answers of all models in this folder, or in workspace/fileset of a server, and ask for none that it has; default: those of conversations, in --data-dir",
     )
     .option("--replay-only", "send nothing: a request without a recorded answer fails the run")
+    .option(
+      "--recording-digest <digest>",
+      "with --replay-only: replay only the recording of this digest, which config/recording.json of a run has",
+    )
 }
