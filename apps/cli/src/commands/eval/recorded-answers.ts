@@ -3,7 +3,7 @@ import type { localRuns, OpenedEvaluationFile } from "@assay/jobs"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { quotedWord } from "../../output/error-hints.ts"
-import type { RecordingOptions } from "./recording-options.ts"
+import type { RecordingOptions } from "../recording-options.ts"
 import { shownPath } from "./run-end.ts"
 
 /**

@@ -30,7 +30,7 @@ import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
 import { checkRecording, recordingOf } from "./recorded-answers.ts"
-import type { RecordingOptions } from "./recording-options.ts"
+import type { RecordingOptions } from "../recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 import { withSharedRecording } from "./shared-recording.ts"
 

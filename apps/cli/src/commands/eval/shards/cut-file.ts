@@ -18,7 +18,7 @@ import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
 import { pricesFileOf } from "../prices-file.ts"
 import { recordingOf } from "../recorded-answers.ts"
-import type { RecordingOptions } from "../recording-options.ts"
+import type { RecordingOptions } from "../../recording-options.ts"
 import { sayWarnings } from "../run-listener.ts"
 import { runPorts, type RunStore } from "./open-run.ts"
 
