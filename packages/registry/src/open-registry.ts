@@ -17,6 +17,7 @@ import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.t
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { watchRemovedRecords } from "./filesets/removal/removed-records.ts"
 import { createHistory } from "./history/create-history.ts"
+import { findChange } from "./history/find-change.ts"
 import { createHistoryBounds } from "./history/keep-within.ts"
 import { createKeptRecords, type HistoryLimits } from "./history/kept-records.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
@@ -114,7 +115,11 @@ function createFilesOperations(
     relieve: () => bounds.relieve(),
   })
   const bounds = createHistoryBounds({ ...context, open: (row) => openFileset(row, ALL_SECRETS) }, limits)
-  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset)
+  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset, async (fileset, id) => {
+    await records.flush()
+    // A commit that was squashed is not known to clients of the hub any more.
+    return findChange(context, fileset, { id })
+  })
   const warmups = context.readCache && createWarmups(context, context.readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const listings = createListings()

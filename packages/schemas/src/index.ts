@@ -376,7 +376,6 @@ export { type JudgeConclusion, JudgeReport } from "./evaluation/decisions/judge-
 export { LabelReport, ScoreCorrection } from "./evaluation/decisions/label-report.ts"
 export {
   AddedLabels,
-  DRAWN_BY,
   DrawnBy,
   LabelPage,
   LabelQuestion,
@@ -387,6 +386,7 @@ export {
   LABELS_FILESET,
   LabelsBody,
 } from "./evaluation/decisions/labels.ts"
+export { DRAWN_BY } from "./evaluation/decisions/drawn-by.ts"
 export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"

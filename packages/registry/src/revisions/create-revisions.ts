@@ -5,6 +5,7 @@ import type { FindFileset } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
+import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests, createFileDigests, type FileDigests } from "./content-digests.ts"
 import { createCurrentRevisions, type CurrentRevisions } from "./current-revisions.ts"
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
@@ -31,12 +32,14 @@ interface RevisionsContext {
   readonly stored: StoredRevisions
 }
 
-const COMMIT = /^[0-9a-f]{40}$/
+/** The id of a commit or of a change. */
+const ID = /^[0-9a-f]{40}$/
 
 export function createRevisions(
   context: RegistryContext,
   find: FindFileset,
   openFileset: OpenFileset,
+  findChange: FindChange,
 ): RevisionsContext {
   const { database, now, log, defaultStorage } = context
   const stored = createStoredRevisions(database, now)
@@ -61,8 +64,9 @@ export function createRevisions(
     })
   }
 
+  const changed = createChangedRevisions(findChange, now)
   const named = (fileset: OpenedFileset, revision: string | undefined) =>
-    oldRevision({ database, stored }, fileset, revision)
+    oldRevision({ database, stored, changed }, fileset, revision)
   const parts: RevisionParts = {
     named,
     stored,
@@ -132,14 +136,20 @@ function openedRevisions(
   }
 }
 
+interface NamedRevisions {
+  readonly database: Database
+  readonly stored: StoredRevisions
+  readonly changed: ReturnType<typeof createChangedRevisions>
+}
+
 async function oldRevision(
-  { database, stored }: { readonly database: Database; readonly stored: StoredRevisions },
+  { database, stored, changed }: NamedRevisions,
   fileset: OpenedFileset,
   named: string | undefined,
 ): Promise<Revision | undefined> {
   if (named === undefined || named === fileset.pin) return undefined
-  const commit = COMMIT.test(named) ? named : await taggedCommit({ database }, fileset.id, named)
-  const revision = commit === undefined ? undefined : await stored.get(fileset.id, commit)
+  const id = ID.test(named) ? named : await taggedCommit({ database }, fileset.id, named)
+  const revision = id === undefined ? undefined : ((await stored.get(fileset.id, id)) ?? (await changed(fileset, id)))
   if (revision === undefined) throw revisionNotFound(fileset, named)
   return revision
 }

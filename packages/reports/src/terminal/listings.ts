@@ -79,10 +79,11 @@ export function formatAudit(records: readonly AuditRecord[], layout?: Layout): s
     { heading: "WHO", cut: "middle", value: ({ token_name }) => token_name },
     {
       heading: "FROM",
+      cut: "nothing",
       drop: 2,
       value: ({ address, door }) => [door, address].filter((part) => part !== null).join(" "),
     },
-    { heading: "ACTION", value: ({ action }) => action },
+    { heading: "ACTION", cut: "middle", value: ({ action }) => action },
     { heading: "STATUS", cut: "nothing", value: ({ status }) => String(status) },
     { heading: "COUNT", align: "right", value: ({ count }) => formatInteger(count) },
     { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ workspace }) => workspace ?? "" },

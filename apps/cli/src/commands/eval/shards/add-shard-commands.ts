@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
-import { addRecordingOptions } from "../recording-options.ts"
+import { addRecordingOptions } from "../../recording-options.ts"
 import { collect, FORCE, KEY_HOST, PACE, parseInteger, SUMMARY } from "../../option-values.ts"
 
 const RUN =
