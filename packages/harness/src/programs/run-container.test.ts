@@ -34,7 +34,14 @@ function open() {
   const opened = (image = "agent:1") =>
     openContainerPrograms(
       {
-        tool: { kind: "docker", path, variables: { HOME: folder.path, PATH: "/usr/bin:/bin" }, uid: 1000, gid: 1000, node: execPath },
+        tool: {
+          kind: "docker",
+          path,
+          variables: { HOME: folder.path, PATH: "/usr/bin:/bin" },
+          uid: 1000,
+          gid: 1000,
+          node: execPath,
+        },
         workFolder: join(folder.path, "work"),
         newId: (prefix) => `${prefix}-${++ids}`,
         elapsed: () => performance.now(),
@@ -56,25 +63,32 @@ const program = (script: string, more: object = {}) => ({
 const signal = new AbortController().signal
 
 describe("a program in a container", () => {
-  it("gets its input, files and variables, and nothing else of this machine; its folder is gone at the end", verifies("run.agent"), async () => {
-    using containers = open()
-    const end = await containers.opened().run(program('cat; cat in/a.txt; echo "$SHOP$TMPDIR"'), signal)
-    expect(end).toMatchObject({ ok: true, output: "askedfrom a filelamps\n" })
-    const [call = ""] = containers.read("calls").split("\n")
-    for (const part of [
-      "run --rm --interactive --name assay-1 --network none --cap-drop ALL --security-opt no-new-privileges",
-      "--memory 4294967296 --memory-swap 4294967296 --pids-limit 512 --user 1000:1000",
-      "--env HOME=/harness --env SHOP=lamps --entrypoint /bin/sh agent:1 -c",
-    ]) {
-      expect(call).toContain(part)
-    }
-    expect(readdirSync(join(containers.folder.path, "work"))).toEqual([])
-  })
+  it(
+    "gets its input, files and variables, and nothing else of this machine; its folder is gone at the end",
+    verifies("run.agent"),
+    async () => {
+      using containers = open()
+      const end = await containers.opened().run(program('cat; cat in/a.txt; echo "$SHOP$TMPDIR"'), signal)
+      expect(end).toMatchObject({ ok: true, output: "askedfrom a filelamps\n" })
+      const [call = ""] = containers.read("calls").split("\n")
+      for (const part of [
+        "run --rm --interactive --name assay-1 --network none --cap-drop ALL --security-opt no-new-privileges",
+        "--memory 4294967296 --memory-swap 4294967296 --pids-limit 512 --user 1000:1000",
+        "--env HOME=/harness --env SHOP=lamps --entrypoint /bin/sh agent:1 -c",
+      ]) {
+        expect(call).toContain(part)
+      }
+      expect(readdirSync(join(containers.folder.path, "work"))).toEqual([])
+    },
+  )
 
   it("is killed by its name after its time or too much output, and its failures say why", async () => {
     using containers = open()
     const run = containers.opened()
-    expect(await run.run(program("sleep 60", { timeLimitMs: 300 }), signal)).toMatchObject({ ok: false, isTooSlow: true })
+    expect(await run.run(program("sleep 60", { timeLimitMs: 300 }), signal)).toMatchObject({
+      ok: false,
+      isTooSlow: true,
+    })
     expect(containers.read("calls")).toContain("\nkill assay-1\n")
     const loud = await run.run(program("head -c 20000000 /dev/zero; sleep 60"), signal)
     expect(loud).toMatchObject({ ok: false, why: "it wrote more than 8 MiB" })
@@ -83,7 +97,9 @@ describe("a program in a container", () => {
     expect(failed).toMatchObject({ ok: false, why: "it ended with exit code 3: Error: no lamps" })
     await expect(containers.opened("missing").run(program("true"), signal)).rejects.toMatchObject({
       code: "harness_failed",
-      message: expect.stringContaining("A container of 'missing' could not be started by docker: docker: Error response"),
+      message: expect.stringContaining(
+        "A container of 'missing' could not be started by docker: docker: Error response",
+      ),
     })
   })
 
@@ -92,9 +108,13 @@ describe("a program in a container", () => {
     const server = await startFakeInference()
     try {
       const endpoint = { target: { url: `${server.url}/v1`, model_id: "echo" }, key: "secret-1" }
-      const end = await containers.opened().run(program('echo "$ASSAY_TARGET_URL $ASSAY_TARGET_MODEL"', { endpoint }), signal)
+      const end = await containers
+        .opened()
+        .run(program('echo "$ASSAY_TARGET_URL $ASSAY_TARGET_MODEL"', { endpoint }), signal)
       expect(end).toMatchObject({ ok: true, output: "http://127.0.0.1:8000/v1 echo\n" })
-      expect(containers.read("mounts")).toMatch(/node:\/run\/assay\/node:ro\n.*relay\.mts:ro\n.*:\/run\/assay\/endpoint\.sock\n/)
+      expect(containers.read("mounts")).toMatch(
+        /node:\/run\/assay\/node:ro\n.*relay\.mts:ro\n.*:\/run\/assay\/endpoint\.sock\n/,
+      )
       expect(containers.read("calls")).not.toContain("secret-1")
     } finally {
       await server.close()
