@@ -23,7 +23,7 @@ export interface ContainerTool {
   readonly node: string
 }
 
-export interface ContainerProgram extends Program {
+interface ContainerProgram extends Program {
   readonly image: string
 }
 
@@ -114,7 +114,7 @@ interface ContainerRun {
 }
 
 /** Returns the command that starts a container. Its program is what the file says, whatever the image would start. */
-export function containerCommand(
+function containerCommand(
   { image, command, environment }: ContainerProgram,
   { tool, name, work, user, limits, endpointSocket }: ContainerRun,
 ): readonly [string, ...string[]] {

@@ -18,7 +18,7 @@ export interface RecordingChoice {
 }
 
 /** The recording that the results of a run name. */
-export interface NamedRecording extends RecordingDigest {
+interface NamedRecording extends RecordingDigest {
   readonly name: string
 }
 
