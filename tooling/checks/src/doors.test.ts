@@ -5,11 +5,11 @@ import { type Manifest, readManifests } from "./reading/manifest.ts"
 import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
-const MAX_ENTRIES = 38
+const MAX_ENTRIES = 39
 const MAX_UNUSED = 99
 
 /** The most names that the entry of a package exports, values and types together. */
-const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 12, results: 35, evaluation: 35, jobs: 35 }
+const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 13, results: 35, evaluation: 35, jobs: 35 }
 
 const packages = readManifests().filter(({ folder }) => folder.startsWith("packages/"))
 

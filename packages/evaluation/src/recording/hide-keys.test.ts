@@ -15,8 +15,8 @@ it(
   async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "keys-"))
     const environment = withHiddenKeys({
-      resolveKey: async () => `${KEY}\n`,
-      resolveSecret: async () => "secret-2",
+      resolveKey: async (_: object) => `${KEY}\n`,
+      resolveSecret: async (_: string) => "secret-2",
       recording: openRecording(folder.path),
     })
     const endpoint = { url: `http://h/v1?code=secret-3`, model_id: "m" }
