@@ -2,8 +2,8 @@ import { ModelAnalysis, ModelSpec } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import type { TestTensor } from "./testing/safetensors-file.ts"
 import { analyzeCheckpoint, analyzeModel } from "./analyze-checkpoint.ts"
 
 const now = () => Date.UTC(2026, 10, 20)

@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
 import { checkModelMetadata, type ModelMetadataOptions } from "./check-model-metadata.ts"
 
 const options: ModelMetadataOptions = { allowPlugins: false, openFileset: async () => null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { deepseekTensors, type DeepseekConfig } from "../testing/checkpoints/deepseek-layout.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { deepseekTensors, type DeepseekConfig } from "./testing/deepseek-layout.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const v2Lite: DeepseekConfig = {

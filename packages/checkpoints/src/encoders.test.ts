@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { bertTensors } from "../testing/checkpoints/encoder-layout.ts"
-import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { bertTensors } from "./testing/encoder-layout.ts"
+import type { TestTensor } from "./testing/safetensors-file.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const bert = {

@@ -1,9 +1,9 @@
 import type { Storage } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { decoderTensors } from "../testing/checkpoints/decoder-layout.ts"
-import { qwenMlp } from "../testing/checkpoints/mixture-layout.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { decoderTensors } from "./testing/decoder-layout.ts"
+import { qwenMlp } from "./testing/mixture-layout.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const config = {

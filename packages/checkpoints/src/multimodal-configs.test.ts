@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 async function specOf(config: object) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { decoderTensors, type DecoderConfig } from "../testing/checkpoints/decoder-layout.ts"
-import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { decoderTensors, type DecoderConfig } from "./testing/decoder-layout.ts"
+import type { TestTensor } from "./testing/safetensors-file.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const small: DecoderConfig = {

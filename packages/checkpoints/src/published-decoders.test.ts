@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { decoderTensors, type DecoderConfig, type DecoderTraits } from "../testing/checkpoints/decoder-layout.ts"
-import { mixtralMlp, qwenMlp } from "../testing/checkpoints/mixture-layout.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { decoderTensors, type DecoderConfig, type DecoderTraits } from "./testing/decoder-layout.ts"
+import { mixtralMlp, qwenMlp } from "./testing/mixture-layout.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const llama3: DecoderConfig = {

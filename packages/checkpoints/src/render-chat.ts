@@ -1,6 +1,6 @@
 import type { ChatRenderBody, ChatRendering } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { isJsonObject, type JsonObject } from "../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 import { createCheckpointReader } from "./files/checkpoint-reader.ts"
 import { findCheckpoint } from "./files/find-checkpoint.ts"
 import { readTemplates } from "./files/read-descriptions.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
-import { decoderTensors, denseMlp, type DecoderConfig } from "../testing/checkpoints/decoder-layout.ts"
-import type { TestTensor } from "../testing/checkpoints/safetensors-file.ts"
-import { mambaBlock, mambaTensors } from "../testing/checkpoints/state-space-layout.ts"
+import { makeCheckpoint } from "./testing/checkpoint-folder.ts"
+import { decoderTensors, denseMlp, type DecoderConfig } from "./testing/decoder-layout.ts"
+import type { TestTensor } from "./testing/safetensors-file.ts"
+import { mambaBlock, mambaTensors } from "./testing/state-space-layout.ts"
 import { analyzeCheckpoint } from "./analyze-checkpoint.ts"
 
 const mamba130m = { hidden: 768, inner: 1536, state: 16, conv: 4, step: 48 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 
 /** Returns the value at `path`. A dot in `path` descends into an object. */
 export function valueAt(config: JsonObject, path: string): unknown {

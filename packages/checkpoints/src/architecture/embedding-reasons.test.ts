@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { embeddingReasons } from "./embedding-reasons.ts"
 
 const nothing = { config: {}, files: new Set<string>(), names: [], hasTemplate: false, hasStoredHead: false }

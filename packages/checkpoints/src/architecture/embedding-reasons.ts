@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { flagAt, numberAt, TEXT_HALVES, textAt, textsOf } from "./config-values.ts"
 
 export interface EmbeddingEvidence {

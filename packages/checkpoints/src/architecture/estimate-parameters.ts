@@ -1,5 +1,5 @@
 import type { MambaConfig, MoeConfig } from "@assay/schemas"
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { numberAt, sizeOf } from "./config-values.ts"
 
 export interface EstimateOptions {

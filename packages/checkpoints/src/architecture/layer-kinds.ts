@@ -1,5 +1,5 @@
 import type { MoeConfig, MambaConfig } from "@assay/schemas"
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import type { LayerSurvey } from "../tensors/layer-survey.ts"
 import { sizeOf, numberAt, textAt, textsOf, valueAt } from "./config-values.ts"
 

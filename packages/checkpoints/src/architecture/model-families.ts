@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { type DefaultSizes, textAt, textsOf } from "./config-values.ts"
 
 /** The properties that models of one family share and that no config contains. */

@@ -1,5 +1,5 @@
 import type { Quantization } from "@assay/schemas"
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 import { flagAt, numberAt, textAt, valueAt } from "./config-values.ts"
 
 type Reading = Partial<Omit<Quantization, "method">>

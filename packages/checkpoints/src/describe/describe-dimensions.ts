@@ -1,5 +1,5 @@
 import type { ModelSpec, SlidingWindowConfig } from "@assay/schemas"
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 import { flagAt, numberAt, sizeOf, textAt, textsOf } from "../architecture/config-values.ts"
 import { mambaConfig, moeConfig } from "../architecture/layer-kinds.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"

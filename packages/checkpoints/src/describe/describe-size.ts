@@ -1,6 +1,6 @@
 import type { ModelSpec } from "@assay/schemas"
 import { estimateExperts, estimateParameters } from "../architecture/estimate-parameters.ts"
-import type { Checkpoint } from "../files/read-checkpoint.ts"
+import type { Checkpoint } from "./read-checkpoint.ts"
 import type { ModelDimensions } from "./describe-dimensions.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
 import { minimumGpus } from "./gpu-count.ts"

@@ -5,7 +5,8 @@ import { findEmbeddingTables } from "../tensors/embedding-tables.ts"
 import { surveyLayers, type LayerSurvey } from "../tensors/layer-survey.ts"
 import { linearLayers } from "../tensors/linear-layers.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { groupWeights, isOfTower, splitDraft, sumElements, weightsOf, type Weight } from "../tensors/weights.ts"
+import { groupWeights, isOfTower, splitDraft, sumElements, weightsOf } from "../tensors/weights.ts"
+import type { Weight } from "../tensors/packing.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
 /** The facts about a model in the headers of its weights. */

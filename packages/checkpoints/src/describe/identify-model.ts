@@ -1,9 +1,9 @@
 import type { Quantization } from "@assay/schemas"
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { textAt, textConfig, withDefaultSizes } from "../architecture/config-values.ts"
 import { architectureOf, findFamily, type ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
-import type { Checkpoint } from "../files/read-checkpoint.ts"
+import type { Checkpoint } from "./read-checkpoint.ts"
 import { ggufConfig, ggufQuantization } from "../gguf/gguf-config.ts"
 
 /** The identity of a model, determined before its weights are examined. */

@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { quotePath, type StoredFile } from "@assay/storage"
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
 

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
-import { isJsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject } from "@assay/json"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import { readJsonFile } from "./read-descriptions.ts"
 

@@ -1,5 +1,5 @@
 import type { Quantization } from "@assay/schemas"
-import type { JsonObject } from "../../schemas/json-schema.ts"
+import type { JsonObject } from "@assay/json"
 import { findGgufFamily } from "../architecture/model-families.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import { GGUF_FILE_TYPES, GGUF_TYPES } from "./gguf-types.ts"

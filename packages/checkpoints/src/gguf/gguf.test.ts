@@ -1,8 +1,8 @@
 import { rename } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
-import { writeGguf, type GgufContents, type GgufTensor } from "../../testing/checkpoints/gguf-file.ts"
+import { makeCheckpoint } from "../testing/checkpoint-folder.ts"
+import { writeGguf, type GgufContents, type GgufTensor } from "../testing/gguf-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
 import { GGUF_TYPES } from "./gguf-types.ts"
 

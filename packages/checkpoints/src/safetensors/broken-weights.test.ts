@@ -1,8 +1,8 @@
 import { rm, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint, shardName } from "../../testing/checkpoints/checkpoint-folder.ts"
-import { writeRawSafetensors, writeSafetensors, type TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint, shardName } from "../testing/checkpoint-folder.ts"
+import { writeRawSafetensors, writeSafetensors, type TestTensor } from "../testing/safetensors-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
 
 const config = { model_type: "llama", architectures: ["LlamaForCausalLM"], hidden_size: 8, num_hidden_layers: 1 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject } from "@assay/json"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
 
 /** The tensors of a header, or its fault as the end of a sentence about its file. */

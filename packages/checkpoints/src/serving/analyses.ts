@@ -8,9 +8,9 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import type { ModelAnalysisOutcome } from "../models/analyze-checkpoint.ts"
-import type { OpenFileset } from "../models/tool-calling/resolve-tool-calling.ts"
-import { createTurns } from "./turns.ts"
+import type { ModelAnalysisOutcome } from "../analyze-checkpoint.ts"
+import type { OpenFileset } from "../tool-calling/resolve-tool-calling.ts"
+import { createTurns } from "@assay/isolation"
 
 /** Analyses of checkpoints. They run to the end even if nobody waits for them. */
 export interface Analyses {
@@ -132,7 +132,7 @@ async function analyzeModelFileset(
   const [workspace = "", name = ""] = (model.fileset ?? "").split("/")
   try {
     const fileset = await filesets.get(workspace, name)
-    const { analyzeModel } = await import("../models/analyze-checkpoint.ts")
+    const { analyzeModel } = await import("../analyze-checkpoint.ts")
     return await analyzeModel({
       storage: await filesets.open(workspace, name),
       metadata: fileset.metadata.model,

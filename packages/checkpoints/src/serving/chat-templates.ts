@@ -1,6 +1,6 @@
 import { AssayError, type ChatRenderBody, type ChatRendering, type Model } from "@assay/schemas"
 import type { CallerFilesets } from "./analyses.ts"
-import { createTurns } from "./turns.ts"
+import { createTurns } from "@assay/isolation"
 
 /** The chat templates of models. */
 export interface ChatTemplates {
@@ -35,7 +35,7 @@ export function createChatTemplates(): ChatTemplates {
       }
       const [home = "", set = ""] = fileset.split("/")
       return turns.run(signal, async () => {
-        const { renderChat } = await import("../models/render-chat.ts")
+        const { renderChat } = await import("../render-chat.ts")
         return renderChat({ template, storage: await filesets.open(home, set), conversation, signal })
       })
     },

@@ -1,4 +1,4 @@
-import type { Weight } from "./weights.ts"
+import type { Weight } from "./packing.ts"
 
 /** The table that maps tokens to vectors. */
 const INPUT =

@@ -1,5 +1,6 @@
 import type { LinearLayer } from "@assay/schemas"
-import type { Weight, WeightGroup } from "./weights.ts"
+import type { WeightGroup } from "./weights.ts"
+import type { Weight } from "./packing.ts"
 
 export interface LinearLayerOptions {
   /** Whether the weights have the shape `[in, out]`. */

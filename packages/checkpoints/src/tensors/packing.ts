@@ -1,6 +1,15 @@
 import type { Quantization } from "@assay/schemas"
 import { elementsOf, type StoredTensor } from "./stored-tensor.ts"
-import type { Weight } from "./weights.ts"
+
+/** A parameter of the model, independent of how its bytes are packed. */
+export interface Weight {
+  /** The unpacked name: `….q_proj.weight`. */
+  readonly name: string
+  readonly elements: number
+  /** Null if packing lost it. */
+  readonly shape: readonly number[] | null
+  readonly precision: string
+}
 
 /** The other tensors, and the packing that the config states. */
 export interface PackingContext {

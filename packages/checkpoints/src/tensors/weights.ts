@@ -1,16 +1,6 @@
 import type { Quantization } from "@assay/schemas"
-import { unpackedWeight } from "./packing.ts"
+import { unpackedWeight, type Weight } from "./packing.ts"
 import { elementsOf, precisionOf, type StoredTensor } from "./stored-tensor.ts"
-
-/** A parameter of the model, independent of how its bytes are packed. */
-export interface Weight {
-  /** The unpacked name: `….q_proj.weight`. */
-  readonly name: string
-  readonly elements: number
-  /** Null if packing lost it. */
-  readonly shape: readonly number[] | null
-  readonly precision: string
-}
 
 /**
  * Returns the parameters in `tensors`. Packed parameters have their unpacked shape. Scales and buffers are left out.

@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import type { Storage } from "@assay/storage"
-import { makeRowFolder } from "../row-folder.ts"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { openLocalStorage, type Storage } from "@assay/storage"
+import { onTestFinished } from "vitest"
 import { bytesOf, writeSafetensors, type TestTensor } from "./safetensors-file.ts"
 
 export interface CheckpointFolder {
@@ -24,10 +25,14 @@ export interface CheckpointContents {
 /** Creates a folder that is removed after the test. Tensors have their real sizes, but their bytes are a hole. */
 export async function makeCheckpoint(contents: CheckpointContents = {}): Promise<CheckpointFolder> {
   const { files = {}, tensors, shards, within = "" } = contents
-  const texts = Object.entries(files).map(([name, content]) => [name, asText(content)] as const)
-  const { folder, storage } = await makeRowFolder(Object.fromEntries(texts))
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "assay-checkpoints-")))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), asText(content))
+  }
   if (tensors !== undefined) await writeShards(join(folder, within), tensors, shards)
-  return { folder, storage }
+  return { folder, storage: openLocalStorage({ type: "local", path: folder }) }
 }
 
 function asText(content: unknown): string {

@@ -1,8 +1,8 @@
 import process from "node:process"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
-import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint } from "../testing/checkpoint-folder.ts"
+import type { TestTensor } from "../testing/safetensors-file.ts"
 import { analyzeCheckpoint, analyzeModel } from "../analyze-checkpoint.ts"
 
 const now = () => Date.UTC(2026, 10, 22)

@@ -1,8 +1,7 @@
 import { Worker } from "node:worker_threads"
 import { AssayError, type ErrorCode } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
-import { programFile } from "../../isolation/program-file.ts"
-import { HEAP_LIMITS, watchThread, type LimitName } from "../../isolation/watch-usage.ts"
+import { HEAP_LIMITS, type LimitName, programFile, watchThread } from "@assay/isolation"
 import type { CheckpointDescription } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { isJsonObject, type JsonObject } from "@assay/json"
 import type { TemplateDescriptions } from "../files/read-descriptions.ts"
 import { TOKEN_NAMES } from "../templates/sample-conversations.ts"
 

@@ -1,10 +1,10 @@
 import { isAssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { makeCheckpoint, type CheckpointContents } from "../../testing/checkpoints/checkpoint-folder.ts"
-import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
+import { makeCheckpoint, type CheckpointContents } from "../testing/checkpoint-folder.ts"
+import type { TestTensor } from "../testing/safetensors-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
-import { parsePythonJson } from "./read-descriptions.ts"
+import { parsePythonJson } from "../files/read-descriptions.ts"
 
 const tensors: readonly TestTensor[] = [
   ["model.embed_tokens.weight", "BF16", [10, 8]],

@@ -3,11 +3,11 @@ import { MAX_LFS_POINTER_BYTES } from "@assay/storage"
 import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
 import { readShards } from "../safetensors/read-shards.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { chooseWeights } from "./choose-weights.ts"
-import { findCheckpoint, type CheckpointFolder } from "./find-checkpoint.ts"
-import { readDescriptions, type Descriptions } from "./read-descriptions.ts"
-import { checkNoFaults, type WeightFiles } from "./weight-files.ts"
+import type { CheckpointReader } from "../files/checkpoint-reader.ts"
+import { chooseWeights } from "../files/choose-weights.ts"
+import { findCheckpoint, type CheckpointFolder } from "../files/find-checkpoint.ts"
+import { readDescriptions, type Descriptions } from "../files/read-descriptions.ts"
+import { checkNoFaults, type WeightFiles } from "../files/weight-files.ts"
 
 /** Everything that was read from a checkpoint. */
 export interface Checkpoint {
