@@ -55,7 +55,7 @@ export interface XetRecords {
   forgetXorbs(fileset: string, xorbs: readonly string[]): Promise<void>
   /** Returns the xorb of a chunk that clients ask for. */
   findChunk(fileset: string, chunk: string): Promise<string | undefined>
-  /** Returns a number that grows each time that chunks were lost. What clients remember of the fileset is wrong then. */
+  /** Returns a number that grows each time that chunks were lost. The memory that clients have of the fileset is wrong then. */
   losses(fileset: string): Promise<number>
 }
 

@@ -38,7 +38,7 @@ export interface JobHost {
   readonly executors?: JobExecutors | undefined
   /** Isolates harnesses from this machine. Absent: the operator trusts them. */
   readonly harnessSandbox?: HarnessSandbox | undefined
-  /** Whether the workers of this server have a sandbox, and this process none, because it is no worker. Default false. */
+  /** Whether the workers of this server have a sandbox, and this process none, because it is not a worker. Default false. */
   readonly isSandboxElsewhere?: boolean | undefined
 }
 

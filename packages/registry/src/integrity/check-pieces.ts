@@ -4,10 +4,10 @@ import { parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Database } from "../database/database.ts"
-import type { CheckFilesOptions, Damage } from "../integrity/integrity.ts"
+import type { CheckFilesOptions, Damage } from "./integrity.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { PieceStorage } from "./piece-storage.ts"
+import type { PieceStorage } from "../uploads/piece-storage.ts"
 
 interface PieceRow {
   readonly upload_id: string
