@@ -1,4 +1,5 @@
-import { checkFilesetMetadata } from "@assay/contents"
+import { checkModel } from "@assay/checkpoints"
+import { checkDatasetMetadata } from "@assay/contents"
 import {
   CreateFileset,
   enumeration,
@@ -166,8 +167,9 @@ async function withUsage(
 /** Checks the metadata in the body of a request, and the schemas that it refers to. */
 async function checkMetadata(services: Services, request: FastifyRequest, signal: AbortSignal): Promise<void> {
   const { registry, schemas, allowPlugins } = services
-  const { metadata } = request.body as UpdateFileset
+  const { dataset, model } = (request.body as UpdateFileset).metadata ?? {}
   const { ws: workspace } = request.params as { readonly ws: string }
+  if (dataset !== undefined) await checkDatasetMetadata(dataset, { schemas: await schemas.of(workspace), signal })
   const { openNamed: openFileset } = callerFilesets(registry, callerOf(request))
-  await checkFilesetMetadata(metadata ?? {}, { workspace, schemas, allowPlugins, openFileset, signal })
+  if (model !== undefined) await checkModel(model, { allowPlugins, openFileset, signal })
 }

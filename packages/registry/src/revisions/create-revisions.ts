@@ -7,22 +7,12 @@ import type { SecretRights } from "../secrets/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests, createFileDigests, type FileDigests } from "./content-digests.ts"
-import { createCurrentRevisions, type CurrentRevisions } from "./current-revisions.ts"
+import { createCurrentRevisions, type CurrentRevisions, type OpenedFileset } from "./current-revisions.ts"
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
 import { taggedCommit } from "./kept/tagged-commit.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
-
-/** A fileset whose storage is open for a caller. */
-export interface OpenedFileset {
-  readonly id: string
-  readonly workspace: string
-  readonly name: string
-  readonly storage: Storage
-  /** The revision of a hub to which its storage is pinned. */
-  readonly pin: string | undefined
-}
 
 interface RevisionsContext {
   /** Opens filesets so that changes through this server are seen in their revisions at once. */

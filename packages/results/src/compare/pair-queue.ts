@@ -155,7 +155,7 @@ function checkSame(jobs: readonly [JobToCompare, JobToCompare], key: NamedScore,
   throw new AssayError("invalid_request", `${sentence} Labels would decide nothing, unless that is allowed.`)
 }
 
-/** One label far away can change the mean of all rows, so that no number of labels decides. */
+/** One extreme label can change the mean of all rows, so that no number of labels decides. */
 function noScale({ name }: NamedScore, job: JobToCompare): AssayError {
   const message =
     `'${name}' of '${job.name}' has no known lowest and highest value, so labels of some rows can't decide about all: give its score a scale ` +

@@ -57,7 +57,7 @@ export async function createLabelAcceptance(
         throw invalidRequest(["body", "labels"], message, "value_error", label.label)
       }
       const by = drawOf(label)
-      // The order of a draw of two jobs says how likely its rows are. For this job alone, they are no sample.
+      // The order of a draw of two jobs says how likely its rows are. For this job alone, they are not a sample.
       const pairDraw = draw?.startsWith(PAIR_DRAW) === true ? draw : null
       checkDraw(label, { job: job.id, score: name })
       if (by === undefined) return { metric: name, label: label.label, probability: null, draw: pairDraw }

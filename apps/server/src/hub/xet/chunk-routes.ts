@@ -88,7 +88,7 @@ export function chunkRoutes(app: App, services: Services): void {
   )
 }
 
-/** Defines the route that tells a client which chunks it need not send. */
+/** Defines the route that lists the chunks that a client need not send. */
 function knownChunkRoute(app: App, services: Services): void {
   const knownXorbs = createKnownXorbs()
   app.get(

@@ -57,7 +57,7 @@ export interface XetRecords {
   findChunk(fileset: string, chunk: string): Promise<string | undefined>
   /** Returns the xorbs of committed files, each once, those of the files that were sent last first. */
   recentXorbs(fileset: string, limit: number): Promise<readonly string[]>
-  /** Returns a number that grows each time that chunks were lost. What clients remember of the fileset is wrong then. */
+  /** Returns a number that grows each time that chunks were lost. The memory that clients have of the fileset is wrong then. */
   losses(fileset: string): Promise<number>
 }
 

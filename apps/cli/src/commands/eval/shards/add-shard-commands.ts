@@ -76,7 +76,7 @@ function addMerge(evaluation: Command, bind: Bind): void {
     .option(...FORCE)
     .option(
       "--wait <minutes>",
-      "wait for missing shards, until none makes progress for so long",
+      "wait for missing shards, and end after this time without progress",
       parseInteger(1, 10_000),
     )
     .option(

@@ -1,5 +1,4 @@
 import { formatInteger } from "@assay/reports"
-import type { EvaluationJob } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -8,7 +7,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { nameOfJob, nameOfTarget } from "../../evaluation/jobs/job-names.ts"
 import { costText, costTexts } from "./cost-text.ts"
-import { type Costs, dearest, hasTokens, sumOfJobs, type Used, usedByModel } from "./month-spending.ts"
+import { dearest, hasTokens, sumOfJobs, usedByModel } from "./month-spending.ts"
 
 /** Jobs of a month that are read. */
 const MAX_JOBS = 1000
@@ -39,14 +38,34 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
       </p>
       <ModelTable models={models} textOf={textOf} />
       <h2>By job</h2>
-      <JobTable jobs={costly} textOf={textOf} />
+      <div className="card spent">
+        <table>
+          <Head first="Job" second="Model" />
+          <tbody>
+            {costly.slice(0, SHOWN).map(({ job, costs, tokens }) => (
+              <tr key={job.id}>
+                <th scope="row">
+                  <Link to="/jobs/$id" params={{ id: job.id }}>
+                    {nameOfJob(job)}
+                  </Link>
+                </th>
+                <td className="end">{textOf(costs)}</td>
+                <td className="wide" dir="auto">
+                  {nameOfTarget(job)}
+                </td>
+                <td className="end">{formatInteger(tokens)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
 
 interface ModelTableProps {
-  readonly models: readonly Used[]
-  readonly textOf: (costs: Costs) => string
+  readonly models: ReturnType<typeof usedByModel>
+  readonly textOf: ReturnType<typeof costTexts>
 }
 
 function ModelTable({ models, textOf }: ModelTableProps): ReactElement {
@@ -62,37 +81,6 @@ function ModelTable({ models, textOf }: ModelTableProps): ReactElement {
               </th>
               <td className="end">{`${textOf(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
               <td className="end">{formatInteger(requests)}</td>
-              <td className="end">{formatInteger(tokens)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-interface JobTableProps {
-  readonly jobs: readonly (Used & { readonly job: EvaluationJob })[]
-  readonly textOf: (costs: Costs) => string
-}
-
-function JobTable({ jobs, textOf }: JobTableProps): ReactElement {
-  return (
-    <div className="card spent">
-      <table>
-        <Head first="Job" second="Model" />
-        <tbody>
-          {jobs.slice(0, SHOWN).map(({ job, costs, tokens }) => (
-            <tr key={job.id}>
-              <th scope="row">
-                <Link to="/jobs/$id" params={{ id: job.id }}>
-                  {nameOfJob(job)}
-                </Link>
-              </th>
-              <td className="end">{textOf(costs)}</td>
-              <td className="wide" dir="auto">
-                {nameOfTarget(job)}
-              </td>
               <td className="end">{formatInteger(tokens)}</td>
             </tr>
           ))}
