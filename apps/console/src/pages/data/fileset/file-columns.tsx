@@ -38,7 +38,9 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
     sortsDown: true,
     render: (entry) =>
       entry.kind === "folder" ? (
-        <span title={entry.size === null ? "not counted: the folders here have too many files" : formatBytes(entry.size)}>
+        <span
+          title={entry.size === null ? "not counted: the folders here have too many files" : formatBytes(entry.size)}
+        >
           {entry.files === null ? "–" : formatCount(entry.files, "file")}
         </span>
       ) : (
