@@ -40,7 +40,12 @@ describe("browsing the files of a fileset", () => {
     const pages: FileList[] = []
     let page_token: string | undefined
     do {
-      const browsed = { storage: from, fileset, inTurns: <Entry>(entries: AsyncIterable<Entry>) => entries, maxLookedAt }
+      const browsed = {
+        storage: from,
+        fileset,
+        inTurns: <Entry>(entries: AsyncIterable<Entry>) => entries,
+        maxLookedAt,
+      }
       const page = await browseFiles(browsed, { ...query, page_token })
       pages.push(page)
       page_token = page.next_page_token

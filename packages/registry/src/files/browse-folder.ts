@@ -33,8 +33,10 @@ export interface FolderEntries {
 const MAX_COUNTED = 10_000
 /** Requests that count folders of an object store at the same time. */
 const PARALLEL = 8
-/** A folder of an object store costs a request, which takes as long as this number of files. */
-const REMOTE_FOLDER = 200
+/** Folders of an object store are counted if they are few, because each one costs a request. */
+const MAX_REMOTE_FOLDERS = 50
+/** Files of a page of an object store. A folder with more of them is not counted. */
+const REMOTE_PAGE = 1000
 
 /** Lists one level of a storage that names folders without their files, and counts as many files below the folders as there is time for. */
 export async function listLevel(browsed: BrowsedStorage, query: FolderQuery): Promise<FolderEntries> {
@@ -63,21 +65,21 @@ async function countFolders(
   { signal }: FolderQuery,
 ): Promise<FileFolder[]> {
   const isLocal = storage.type === "local"
-  const atOnce = pLimit(isLocal ? 1 : PARALLEL)
-  let left = maxLookedAt
+  let left = isLocal || folders.length <= MAX_REMOTE_FOLDERS ? maxLookedAt : 0
+  const max = isLocal ? maxLookedAt : REMOTE_PAGE
   const count = async ({ path }: StoredFolder): Promise<FileFolder> => {
     let files = 0
     let bytes = 0
     if (left <= 0) return { path, files: null, bytes: null }
-    if (!isLocal) left -= REMOTE_FOLDER
     for await (const { size } of inTurns(storage.list({ prefix: path, signal }))) {
-      if (left <= 0) return { path, files: null, bytes: null }
+      if (left <= 0 || files === max) return { path, files: null, bytes: null }
       left -= 1
       files += 1
       bytes += size
     }
     return { path, files, bytes }
   }
+  const atOnce = pLimit(isLocal ? 1 : PARALLEL)
   const counted = await Promise.all(folders.map((folder) => atOnce(() => count(folder))))
   return counted.filter(({ files }) => files !== 0)
 }

@@ -21,7 +21,9 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
   const { level } = storage
   const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(revisionFileOf))
 
-  async function addDigests<Entry extends StoredFile | StoredFolder>(entries: readonly Entry[]): Promise<readonly Entry[]> {
+  async function addDigests<Entry extends StoredFile | StoredFolder>(
+    entries: readonly Entry[],
+  ): Promise<readonly Entry[]> {
     const unknown = entries.filter((entry) => "sha256" in entry && entry.sha256 === null) as StoredFile[]
     if (unknown.length === 0) return entries
     const known = await knownOf(unknown)
@@ -30,7 +32,9 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
     )
   }
 
-  async function* inBatches<Entry extends StoredFile | StoredFolder>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  async function* inBatches<Entry extends StoredFile | StoredFolder>(
+    entries: AsyncIterable<Entry>,
+  ): AsyncGenerator<Entry> {
     let batch: Entry[] = []
     for await (const entry of entries) {
       batch.push(entry)

@@ -22,8 +22,7 @@ export function withDeadline(storage: Storage, start: StartDeadline): Storage {
     ...(level === undefined
       ? {}
       : {
-          level: (options) =>
-            list(start, options.folder, options.signal, (bounds) => level({ ...options, ...bounds })),
+          level: (options) => list(start, options.folder, options.signal, (bounds) => level({ ...options, ...bounds })),
         }),
     read: (path, options = {}) => read(storage, start, path, options),
     write: (path, bytes, options = {}) => write(storage, start, { path, bytes, options }),

@@ -64,7 +64,11 @@ export function createRest(): Walk["rest"] {
   }
 }
 
-async function* walkFolder(options: WalkOptions & Walk, folder: Folder, position: Position): AsyncGenerator<readonly ListedFile[]> {
+async function* walkFolder(
+  options: WalkOptions & Walk,
+  folder: Folder,
+  position: Position,
+): AsyncGenerator<readonly ListedFile[]> {
   try {
     if (position.trail.includes(folder.path)) return
     let files: Child[] = []
