@@ -34,7 +34,9 @@ export function FilePreview({ workspace, name, path, onClose }: FilePreviewProps
         <h2 title={path}>{short}</h2>
         <span className="gap" />
         {hasRows(path) ? (
-          <Link className="button primary" to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path }}>
+          <Link
+            className={previewKind(path) === "rows" ? "button primary" : "button"}
+            to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path }}>
             Show all rows
           </Link>
         ) : null}

@@ -6,6 +6,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Markdown } from "../../../texts/markdown.tsx"
 import { MAX_PARSED } from "../../../texts/text-kind.ts"
+import "../../../texts/texts.css"
 import { JsonTree } from "./json-tree.tsx"
 import { MAX_SHOWN, useFileStart, type PreviewedFile } from "./use-file-start.ts"
 
