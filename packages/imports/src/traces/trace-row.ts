@@ -89,7 +89,7 @@ function metadataOf({ spans }: Thread, conversation: string | undefined): object
   const unique = (values: readonly (string | undefined)[]) => [...new Set(values.filter((one) => one !== undefined))]
   const starts = spans.flatMap(({ start }) => start ?? [])
   const ends = spans.flatMap(({ end, start }) => end ?? start ?? [])
-  const tokens = spans.flatMap((span) => span.tokens ?? [])
+  const tokens = spans.map((span) => span.tokens)
   return {
     conversation: conversation ?? null,
     traces: unique(spans.map(({ trace }) => trace)).slice(0, MAX_TRACES),
@@ -98,7 +98,11 @@ function metadataOf({ spans }: Thread, conversation: string | undefined): object
     models: unique(spans.map(({ model }) => model)),
     providers: unique(spans.map(({ provider }) => provider)),
     requests: spans.length,
-    tokens: tokens.length === 0 ? null : tokens.reduce((sum, one) => sum + one, 0),
+    // A number that one span does not say is not known for all of them.
+    tokens: tokens.reduce<number | null>(
+      (sum, one) => (sum === null || one === undefined ? null : sum + one),
+      tokens.length === 0 ? null : 0,
+    ),
   }
 }
 

@@ -93,7 +93,8 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     listener.onOtherInterrupted(other.folder, haveChanged)
   }
   const run = environment(join(folder, "work"))
-  const record = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
+  const known = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
+  const record = { ...known, is_replay_only: options.recording?.isReplayOnly === true }
   return runLocalAttempt(ports, {
     folder,
     job,
@@ -144,13 +145,17 @@ export interface RunAgainOptions {
 
 /**
  * Resumes the run of a folder, or repeats its failed rows, as `scope` says. A run that FAILED asks its failed rows again when it is
- * resumed: its cause is repaired, and the failures before would end it at once.
+ * resumed: its cause is repaired, and the failures before would end it at once. A replay stays one, and sends nothing.
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
   const dataFolder = dirname(runFolder)
-  const { recording } = openLocalRecording(job, { folder: record.recording }, { dataFolder, isFresh: false })
+  const { recording } = openLocalRecording(
+    job,
+    { folder: record.recording, isReplayOnly: record.is_replay_only },
+    { dataFolder, isFresh: false },
+  )
   const folders = { folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
   if ((await digestRun(job, environment, signal)) !== record.digest) {

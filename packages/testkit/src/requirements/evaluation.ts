@@ -37,6 +37,8 @@ export const EVALUATION: readonly Requirement[] = [
       "The models of an endpoint are listed for editors of a workspace, by the rules of jobs for secrets and hosts.",
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
+    "launch.copies":
+      "Rows that repeat another one are a warning, because intervals, gates and comparisons count each of them.",
     "launch.fit": "Target and config must fit each other, and templates compile.",
     "launch.files": "Every files_url must exist; otherwise the error has the platform's words.",
     "launch.rows": "First rows must parse and satisfy their schema.",

@@ -53,17 +53,42 @@ export function recordingOf(
   return { folder: recording === undefined ? undefined : resolve(cwd, recording), isReplayOnly: replayOnly }
 }
 
-/** Returns the command that asks what a replay did not find, because continuing the replay would ask without recording. Undefined: the run was not a replay. */
+/** Returns the next commands of a run, with the one that asks instead of those that would continue a replay. */
+export function nextCommands(commands: readonly string[], asking: string | undefined): readonly string[] {
+  return commands.map((one) =>
+    asking !== undefined && /^assay eval (?:retry-failed|resume) /.test(one) ? asking : one,
+  )
+}
+
+/** Returns the command that asks what a replay did not find, because continuing the replay sends nothing. Undefined: the run was not a replay. */
 export function askingRun(
   context: Context,
   {
-    file,
+    file: { path, name },
     recording,
-  }: { readonly file: OpenedEvaluationFile; readonly recording: ReturnType<typeof recordingOf> | undefined },
+  }: {
+    readonly file: Pick<OpenedEvaluationFile, "path" | "name">
+    readonly recording: ReturnType<typeof recordingOf> | undefined
+  },
 ): string | undefined {
   if (recording?.isReplayOnly !== true) return undefined
-  const { path, name } = file
   const { folder: at } = recording
   const folder = at === undefined ? "" : ` --recording ${quotedWord(shownPath(context, at))}`
   return `assay eval run ${path === undefined ? "FILE" : quotedWord(name)}${folder}`
+}
+
+interface RecordedRun {
+  /** Absolute path. Null for stdin. */
+  readonly file: string | null
+  readonly recording?: string
+  readonly is_replay_only?: boolean
+}
+
+/** Returns the command of `askingRun` for a run of this machine, by its record. */
+export function askingRunOf(
+  context: Context,
+  { file, recording: folder, is_replay_only: isReplayOnly }: RecordedRun,
+): string | undefined {
+  const name = file === null ? "stdin" : shownPath(context, file)
+  return askingRun(context, { file: { path: file ?? undefined, name }, recording: { folder, isReplayOnly } })
 }

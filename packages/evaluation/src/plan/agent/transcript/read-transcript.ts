@@ -1,6 +1,7 @@
 import { fieldsOf, findJsonExcess, isJsonObject, listOf, parseJsonExactly } from "@assay/json"
-import { AssayError, type ChatMessage, type TokenUsage } from "@assay/schemas"
-import { countOf, readAtif } from "./read-atif.ts"
+import { readTokenUsage } from "@assay/inference"
+import { AssayError, type ChatMessage } from "@assay/schemas"
+import { readAtif } from "./read-atif.ts"
 import { textOfContent, type Transcript } from "./transcript.ts"
 
 export type TranscriptForm = "text" | "json" | "atif"
@@ -43,7 +44,7 @@ function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefi
   return {
     output_text: written,
     messages: isSaid ? said : [...said, { role: "assistant", content: written }],
-    usage: usageOf(usage),
+    usage: readTokenUsage(usage, { hasText: (written ?? "") !== "" }),
     ...(state === undefined ? {} : { state }),
   }
 }
@@ -58,18 +59,6 @@ const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "ass
 function messageOf(message: Record<string, unknown>): readonly ChatMessage[] {
   const { role, content = null } = message
   return ROLES.has(role) ? [{ ...message, role: String(role), content } as ChatMessage] : []
-}
-
-function usageOf(usage: unknown): TokenUsage | null {
-  if (!isJsonObject(usage)) return null
-  const [prompt, completion, total] = ["prompt_tokens", "completion_tokens", "total_tokens"].map((key) =>
-    countOf(usage[key]),
-  )
-  return {
-    prompt_tokens: prompt ?? null,
-    completion_tokens: completion ?? null,
-    total_tokens: total ?? (prompt == null || completion == null ? null : prompt + completion),
-  }
 }
 
 function parsed(text: string): unknown {
