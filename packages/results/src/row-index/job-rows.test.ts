@@ -52,8 +52,12 @@ describe("the rows of a job", () => {
     expect(await orderOf(by(false))).toEqual([5, 0, 7, 3, 4, 1, 8, 2, 6])
     expect(await orderOf(by(true))).toEqual([8, 1, 4, 3, 0, 7, 5, 2, 6])
     expect(await orderOf({ ...by(false), offset: 2, limit: 2 })).toEqual([7, 3])
-    expect(await orderOf({ ...by(true), filters: [{ field: "text", within: "item:rank", part: "7" }] })).toEqual([3, 0, 7])
-    expect(await orderOf({ sort: { by: "item", field: "gone", isDescending: true } })).toEqual(values.map((_, at) => at))
+    expect(await orderOf({ ...by(true), filters: [{ field: "text", within: "item:rank", part: "7" }] })).toEqual([
+      3, 0, 7,
+    ])
+    expect(await orderOf({ sort: { by: "item", field: "gone", isDescending: true } })).toEqual(
+      values.map((_, at) => at),
+    )
     await rows.close()
   })
 

@@ -6,15 +6,15 @@ import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/c
 const PARQUET =
   "UEFSMRUGFRQVFFwVBBUAFQQVABUEFQAAAAMDAQAAAAIAAAAVBhUiFSJcFQQVABUEFQAVBBUAAAADAwQAAABmw7xyAwAAAHR3bxUEGTxIBHJvb3QVBAAVAiUCGAJpZAAVDCUCGAR3b3JkJQAAFgQZHBksJggcFQIZFQAZGAJpZBUAFgQWPhY+JggAACZGHBUMGRUAGRgEd29yZBUAFgQWTBZMJkYAABaKARYENooBACgJaHlwYXJxdWV0GSwcAAAcAAAAegAAAFBBUjE="
 /** A red dot. */
-const PNG =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
 const FILES: Readonly<Record<string, string | Buffer>> = {
   "a-readme.md":
     "# About\n\n**Bold** <script>window.ran = 1</script> <img src=x onerror='window.ran = 1'>\n\n[no](javascript:window.ran=1) ![remote](https://example.com/x.png)\n",
   "b-config.json": '{"large": 12345678901234567890, "list": [1, 2, {"deep": [{"deeper": "bottom"}]}]}',
   "c-deep.json": `${"[".repeat(5000)}${"]".repeat(5000)}`,
-  "d-drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran = 1'><script>window.ran = 1</script></svg>",
+  "d-drawing.svg":
+    "<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran = 1'><script>window.ran = 1</script></svg>",
   "e-dot.png": Buffer.from(PNG, "base64"),
   "f-not-a-picture.png": "<html><script>window.ran = 1</script></html>",
   "g-long.log": `first line\n${"x".repeat(70_000)}`,
@@ -117,7 +117,8 @@ describe.runIf(hasBrowser)("the files of a fileset", () => {
   it("have rows of the height that the browser keeps for all tables", verifies("console.density"), async () => {
     await using opened = await console.open("/filesets/previews/mixed", { width: 1280 })
     const { page } = opened
-    const height = () => page.getByRole("row", { name: /a-readme/u }).evaluate((row) => row.getBoundingClientRect().height)
+    const height = () =>
+      page.getByRole("row", { name: /a-readme/u }).evaluate((row) => row.getBoundingClientRect().height)
     await expect.poll(height).toBe(36)
     await page.getByText("Columns", { exact: true }).focus()
     await page.keyboard.press("Enter")

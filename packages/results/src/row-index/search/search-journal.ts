@@ -83,9 +83,10 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
   }
 }
 
-function sortedField(conditions: { readonly sort?: RowSort | { readonly by: string } }): string | undefined {
-  const { sort } = conditions
-  return sort !== undefined && "field" in sort && typeof sort.field === "string" ? sort.field : undefined
+/** Returns the field of items by which rows are sorted. */
+function sortedField(conditions: object): string | undefined {
+  const sort = "sort" in conditions ? (conditions.sort as RowSort | undefined) : undefined
+  return sort?.by === "item" ? sort.field : undefined
 }
 
 function isColumnFilter(filter: RowFilter): filter is ColumnFilter {

@@ -36,7 +36,10 @@ export function FilePreview({ workspace, name, path, onClose }: FilePreviewProps
         {hasRows(path) ? (
           <Link
             className={previewKind(path) === "rows" ? "button primary" : "button"}
-            to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path }}>
+            to="/rows/$workspace/$name"
+            params={{ workspace, name }}
+            search={{ path }}
+          >
             Show all rows
           </Link>
         ) : null}
