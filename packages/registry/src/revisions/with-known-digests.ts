@@ -32,19 +32,6 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
     )
   }
 
-  async function* inBatches<Entry extends StoredFile | StoredFolder>(
-    entries: AsyncIterable<Entry>,
-  ): AsyncGenerator<Entry> {
-    let batch: Entry[] = []
-    for await (const entry of entries) {
-      batch.push(entry)
-      if (batch.length < BATCH) continue
-      yield* await addDigests(batch)
-      batch = []
-    }
-    yield* await addDigests(batch)
-  }
-
   /** Adds the digest of one file. Stores a digest that the backend returned, because its listings may not have it. */
   async function addDigest(file: StoredFile): Promise<StoredFile> {
     const sha256 = (await knownOf([file])).get(file.path) ?? null
@@ -84,8 +71,8 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
     async stat(path, options) {
       return addDigest(await storage.stat(path, options))
     },
-    list: (options) => inBatches(storage.list(options)),
-    ...(level === undefined ? {} : { level: (options) => inBatches(level(options)) }),
+    list: (options) => inBatches(storage.list(options), addDigests),
+    ...(level === undefined ? {} : { level: (options) => inBatches(level(options), addDigests) }),
     async read(path, options) {
       const result = await storage.read(path, options)
       const file = await addDigest(result.file)
@@ -93,4 +80,19 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
       return isDigested ? { ...result, file, bytes: digesting(result) } : { ...result, file }
     },
   }
+}
+
+/** Yields entries, changed in batches. */
+async function* inBatches<Entry>(
+  entries: AsyncIterable<Entry>,
+  change: (batch: readonly Entry[]) => Promise<readonly Entry[]>,
+): AsyncGenerator<Entry> {
+  let batch: Entry[] = []
+  for await (const entry of entries) {
+    batch.push(entry)
+    if (batch.length < BATCH) continue
+    yield* await change(batch)
+    batch = []
+  }
+  yield* await change(batch)
 }

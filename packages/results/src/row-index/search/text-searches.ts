@@ -91,24 +91,15 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
       const known = kept.get(key)
       kept.delete(key)
       const sorted = field === undefined ? undefined : { field, values: [], bytes: 0 }
-      const fresh = { folder, key, matches: createRowFinder([...byKey.values()]), position: START, entries: 0, sorted }
-      held.set(nextId, known ?? { ...fresh, marks: new Uint8Array(1024) })
+      const begun = { folder, key, matches: createRowFinder([...byKey.values()]), sorted }
+      held.set(nextId, known ?? { ...begun, position: START, entries: 0, marks: new Uint8Array(1024) })
       return nextId++
     },
     position: (id) => use(id).position,
     add(id, piece) {
       const search = use(id)
       if (!isNext(search.position, piece)) throw new Error(`The search ${id} was given a piece that does not follow.`)
-      const { sorted } = search
-      const read = (row: EvaluationRow) => {
-        if (sorted !== undefined) addValue(sorted, itemValueOf(row, sorted.field))
-        return search.matches(row)
-      }
-      for (const isFound of readEachRow(read, piece)) {
-        if (search.entries === search.marks.length) search.marks = twice(search.marks)
-        search.marks[search.entries++] = isFound ? 1 : 0
-      }
-      search.position = endOf(piece)
+      readPiece(search, piece)
     },
     marks(id) {
       const { marks, entries } = use(id)
@@ -130,6 +121,19 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
       for (const [key, search] of kept) if (search.folder === folder) kept.delete(key)
     },
   }
+}
+
+function readPiece(search: TextSearch, piece: JournalPiece): void {
+  const { sorted, matches } = search
+  const read = (row: EvaluationRow) => {
+    if (sorted !== undefined) addValue(sorted, itemValueOf(row, sorted.field))
+    return matches(row)
+  }
+  for (const isFound of readEachRow(read, piece)) {
+    if (search.entries === search.marks.length) search.marks = twice(search.marks)
+    search.marks[search.entries++] = isFound ? 1 : 0
+  }
+  search.position = endOf(piece)
 }
 
 function addValue(sorted: SortedField, value: ItemValue): void {

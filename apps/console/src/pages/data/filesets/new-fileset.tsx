@@ -63,23 +63,35 @@ export function NewFileset({ dropped }: NewFilesetProps): ReactElement {
         value={purpose}
         onChange={setPurpose}
       />
-      <label className="field">
-        Files
-        <input
-          type="file"
-          multiple
-          onChange={({ target }) => take([...(target.files ?? [])].map((file) => ({ path: file.name, file })))}
-        />
-        <small>
-          {files.length === 0
-            ? "Optional. They can also be dropped on the list of filesets, and on the page of a fileset."
-            : `${formatCount(files.length, "file")}, ${formatBytes(files.reduce((sum, { file }) => sum + file.size, 0))} will be uploaded.`}
-        </small>
-      </label>
+      <FilesField files={files} onChange={take} />
       <p className="soft">
         Its files are stored by this server. For a hub, a catalog or an object store, see{" "}
         <code>assay fileset create --help</code>.
       </p>
     </FormDialog>
+  )
+}
+
+interface FilesFieldProps {
+  readonly files: readonly DroppedFile[]
+  readonly onChange: (files: readonly DroppedFile[]) => void
+}
+
+function FilesField({ files, onChange }: FilesFieldProps): ReactElement {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  return (
+    <label className="field">
+      Files
+      <input
+        type="file"
+        multiple
+        onChange={({ target }) => onChange([...(target.files ?? [])].map((file) => ({ path: file.name, file })))}
+      />
+      <small>
+        {files.length === 0
+          ? "Optional. They can also be dropped on the list of filesets, and on the page of a fileset."
+          : `${formatCount(files.length, "file")}, ${formatBytes(bytes)} will be uploaded.`}
+      </small>
+    </label>
   )
 }
