@@ -8,7 +8,7 @@ const PARQUET =
 /** A red dot. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-const FILES: Readonly<Record<string, string | Buffer>> = {
+const FILES: Readonly<Record<string, string | Buffer<ArrayBuffer>>> = {
   "a-readme.md":
     "# About\n\n**Bold** <script>window.ran = 1</script> <img src=x onerror='window.ran = 1'>\n\n[no](javascript:window.ran=1) ![remote](https://example.com/x.png)\n",
   "b-config.json": '{"large": 12345678901234567890, "list": [1, 2, {"deep": [{"deeper": "bottom"}]}]}',

@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)("labels of a judge of pairs", () => {
     const metrics = {
       pair: { type: "pairwise", params: { judge, ask: "Which one is kinder?", against: "No: {{ item.answer }}" } },
     }
-    const { answers } = body.config.tasks ?? {}
+    const answers = typeof body.config === "string" ? undefined : body.config.tasks?.["answers"]
     const changed = { ...body, config: { type: "custom", tasks: { answers: { ...answers, metrics } } } }
     const { id } = await evaluation.jobs.launch(JSON.parse(JSON.stringify(changed).replaceAll("runs", "pairs")))
     job = id
