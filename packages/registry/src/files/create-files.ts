@@ -7,7 +7,8 @@ import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, MeantFileset, WritableFileset } from "./files.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
-import { browseFiles, isBrowsing, type ListStored } from "./browse-files.ts"
+import { browseFiles, isBrowsing } from "./browse-files.ts"
+import type { InTurns } from "./browse-folder.ts"
 import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 import { jsonOf, type Listings } from "./share-listings.ts"
@@ -99,13 +100,16 @@ export function createFiles(
     }
   }
 
-  const list: ListStored = (from, options) =>
-    from.type === "local" ? listings.filesInTurns(from.list(options)) : from.list(options)
+  /** Reads a listing of a local folder in turn with all others: its calls to the system occupy this thread. */
+  const inTurnsOf =
+    ({ type }: Storage): InTurns =>
+    (entries) =>
+      type === "local" ? listings.entriesInTurns(entries) : entries
 
   return {
     async list(workspace, name, query) {
       const { fileset, storage } = await openFileset(workspace, name)
-      if (isBrowsing(query)) return browseFiles({ fileset, storage, list }, query)
+      if (isBrowsing(query)) return browseFiles({ fileset, storage, inTurns: inTurnsOf(storage) }, query)
       return listFiles(storage, fileset, query, noteUsage)
     },
 
@@ -121,7 +125,8 @@ export function createFiles(
     },
 
     async *walk(workspace, name, options) {
-      yield* list((await openFileset(workspace, name)).storage, options)
+      const { storage } = await openFileset(workspace, name)
+      yield* inTurnsOf(storage)(storage.list(options))
     },
 
     async stat(workspace, name, path, options) {

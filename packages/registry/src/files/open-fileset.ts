@@ -103,6 +103,7 @@ export function createOpenFileset(
 /** Hides the kept bytes of an object store, which has no hidden names of its own. */
 function withoutKept(storage: Storage): Storage {
   if (storage.type !== "objstore") return storage
+  const { level } = storage
   const checked = (path: FilePath): FilePath => {
     if (!isHistoryPath(path)) return path
     throw new AssayError("bad_path", `The path '${path}' is used for the history of files; choose another one.`)
@@ -116,6 +117,13 @@ function withoutKept(storage: Storage): Storage {
     async *list(options) {
       for await (const file of storage.list(options)) if (!isHistoryPath(file.path)) yield file
     },
+    ...(level === undefined
+      ? {}
+      : {
+          async *level(options) {
+            for await (const entry of level(options)) if (!isHistoryPath(entry.path)) yield entry
+          },
+        }),
   }
 }
 

@@ -137,6 +137,18 @@ const RowToLabel = Type.Object({
   ...ROW_FIELDS,
   digest: Type.String(),
   probability: Type.Number({ description: "How likely the row was drawn, compared with the mean of all rows." }),
+  pair: Type.Optional(
+    Type.Object(
+      {
+        a: Type.String({ description: "The answer of the row." }),
+        b: Type.String({ description: "The other answer." }),
+      },
+      {
+        description:
+          "The answers that a `pairwise` judge compared. Absent for other metrics, and if the row lacks one.",
+      },
+    ),
+  ),
 })
 
 const NumberOrNull = (description: string) => orNull<number>("number", description)

@@ -38,8 +38,10 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
     sortsDown: true,
     render: (entry) =>
       entry.kind === "folder" ? (
-        <span title={entry.size === null ? undefined : formatBytes(entry.size)}>
-          {entry.files === null ? "many files" : formatCount(entry.files, "file")}
+        <span
+          title={entry.size === null ? "not counted: the folders here have too many files" : formatBytes(entry.size)}
+        >
+          {entry.files === null ? "–" : formatCount(entry.files, "file")}
         </span>
       ) : (
         <span title={`${entry.file.size} bytes`}>{formatBytes(entry.file.size)}</span>
