@@ -5,6 +5,7 @@ import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset
 import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 import type { Files, MeantFileset, WritableFileset } from "./files.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { browseFiles, isBrowsing, type ListStored } from "./browse-files.ts"
@@ -71,7 +72,10 @@ export function createFiles(
         return fileset
       })
       // Only on a default storage without a trash: there a late file is not removed with its fileset.
-      const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
+      const isOrphan = current === undefined && storage.type !== "local"
+      // The fileset was removed and restored into another folder.
+      const isElsewhere = current !== undefined && folderOf(current) !== folderOf(fileset)
+      const isLate = fileset.owns_bytes === 1 && (isOrphan || isElsewhere)
       if (!isLate) return fileInfoOf(file, current ?? fileset)
       await takeBack(storage, file)
       throw await isGone()
