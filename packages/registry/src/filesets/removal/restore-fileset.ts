@@ -162,7 +162,8 @@ export function notInTrash({ workspace, id }: Pick<RestoreAddress, "workspace" |
 }
 
 function nameTaken({ workspace, id, name }: RestoreAddress): AssayError {
-  const message = `A fileset with the name${name === undefined ? "" : ` '${name}'`} exists in workspace '${workspace}'; restore this one under another name.`
-  const remedy = `Run \`assay trash restore ${id} --name OTHER\`, or rename the other fileset first.`
+  const taken = name === undefined ? "its name" : `the name '${name}'`
+  const message = `'${id}' can't be restored, because another fileset of workspace '${workspace}' has ${taken}; give another name.`
+  const remedy = `Run \`assay trash restore ${workspace}/${id} NAME\` with another name, or rename the other fileset first.`
   return new AssayError("already_exists", message, { context: { workspace, trash: id, remedy } })
 }

@@ -4,6 +4,8 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
+import { useNotify } from "../../../components/notices.tsx"
+import { useUndo } from "../../../components/use-undo.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { FilterBox } from "../../../table/filter-box.tsx"
@@ -24,21 +26,14 @@ export function hasRows(path: string): boolean {
 /** Shows the files of a fileset folder by folder, and takes new ones. */
 export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
   const { workspace, name, storage } = fileset
-  const client = useClient()
   const canWrite = useRights().mayEdit(workspace) && (storage.type === "local" || storage.type === "objstore")
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const [search, update] = useTableSearch()
   const [folder = "", setFolder] = useSearchValue("folder")
   const { q, sort } = search
   const rows = useFileEntries(workspace, name, { folder, q, sort })
-  const columns = fileColumns({
-    canWrite,
-    remove: async (path) => {
-      await client.files.remove(workspace, name, path)
-      await refreshFiles(queries, workspace, name)
-    },
-  })
+  const remove = useRemoveFile(workspace, name)
+  const columns = fileColumns({ canWrite, remove })
   return (
     <>
       {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
@@ -78,6 +73,28 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
       />
     </>
   )
+}
+
+/** Returns the function that deletes a file. The notice can undo it, if the history keeps the file. */
+function useRemoveFile(workspace: string, name: string): (path: string) => Promise<void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const undoing = useUndo()
+  return async (path) => {
+    await client.files.remove(workspace, name, path)
+    await refreshFiles(queries, workspace, name)
+    const { versions } = await client.history.list(workspace, name, { path, limit: 1 }).catch(() => ({ versions: [] }))
+    const [last] = versions
+    const isKept = last?.path === path && last.is_deleted && last.gone === null
+    const restore = async (ended: string) => {
+      // The state just before the deletion.
+      const revision = new Date(Date.parse(ended) - 1).toISOString()
+      await client.history.restore(workspace, name, { revision, path })
+      await refreshFiles(queries, workspace, name)
+    }
+    notify(`Deleted ${path}`, isKept ? undoing(() => restore(last.ended_at), `Restored ${path}`) : undefined)
+  }
 }
 
 interface FolderLinksProps {
