@@ -89,7 +89,7 @@ export const FILES_BYTES: readonly Requirement[] = [
       "A restoration brings back a revision or one path, or names the files whose bytes are gone and changes nothing.",
     "files.history-rows":
       "Rows of a file in two revisions are compared by a key, cell by cell, or as wholes, in bounded memory, also if the file was replaced or deleted since.",
-    "files.history-purge": "A deleted fileset and a purge remove kept bytes at once.",
+    "files.history-purge": "A fileset that is deleted for good and a purge remove kept bytes at once.",
     "files.history-check":
       "The deep check reports kept bytes that are missing or damaged, and a backup leaves them out and says so.",
   }),

@@ -362,7 +362,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     },
   )
 
-  it("follow a job live, show its log, and cancel it", async () => {
+  it("follow a job live, show its log, cancel it, and say so", verifies("console.notifies"), async () => {
     const { config, ...body } = bodyOf("slow", "{{ item.question }}", `${slow.url}/v1`)
     // It would take half a minute: long enough to be seen and cancelled on a busy machine.
     const params = { parallelism: 1 }
@@ -373,6 +373,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await using opened = await console.open(`/jobs/${job.id}`)
     const { page } = opened
     await page.getByRole("progressbar").waitFor()
+    // Nobody sees the notifications of this browser, so the page notes them.
+    await page.evaluate(
+      `globalThis.shown = []; globalThis.Notification = class extends Notification { constructor(text, options) { super(text, options); shown.push([text, options.tag]) } }`,
+    )
+    await page.context().grantPermissions(["notifications"])
     await page.getByText("Scores so far").waitFor()
     // The first rows of a file can differ from the others, so that there is no interval.
     await page
@@ -388,6 +393,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("CANCELLED", { exact: true }).waitFor()
     await expect.poll(() => page.title()).toBe("CANCELLED: slow · Assay")
+    expect(await page.evaluate("globalThis.shown")).toEqual([["CANCELLED: slow", job.id]])
     await look(false)
     expect(await page.title()).toBe("slow · Assay")
     await page.getByRole("button", { name: "Resume" }).waitFor()
