@@ -63,9 +63,9 @@ describe("The trash", () => {
       await as("ada", "DELETE", `${HUB_PREFIX}/api/repos/delete`, { name: "hub", organization: "default", type: "dataset" })
       expect((await as("ada", "DELETE", `${BASE}/permanent?permanent=true`)).json.restorable_until).toBeNull()
       const { data } = (await as("ada", "GET", TRASH)).json
-      expect(data.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual(["hub", "v1"])
+      expect(data.map(({ name }: { name: string }) => name)).toEqual(["hub", "v1"])
       expect((await as("viewer", "DELETE", TRASH)).status).toBe(403)
-      expect((await as("ada", "DELETE", TRASH)).json).toEqual({ filesets: 3, bytes: 0 })
+      expect((await as("ada", "DELETE", TRASH)).json).toEqual({ filesets: 2, bytes: 0 })
     },
   )
 })

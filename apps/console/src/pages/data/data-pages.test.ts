@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await expectSound(opened)
       await page.getByRole("button", { name: "Restore" }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
-      await page.getByRole("alert").getByText("give another name").waitFor()
+      await page.getByRole("alert").getByText("give another one").waitFor()
       await page.getByRole("dialog").getByRole("textbox").fill("undone-old")
       await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
       await page.getByText("Restored pages/undone-old").waitFor()

@@ -163,7 +163,6 @@ export function notInTrash({ workspace, id }: Pick<RestoreAddress, "workspace" |
 
 function nameTaken({ workspace, id, name }: RestoreAddress): AssayError {
   const taken = name === undefined ? "its name" : `the name '${name}'`
-  const message = `'${id}' can't be restored, because another fileset of workspace '${workspace}' has ${taken}; give another name.`
-  const remedy = `Run \`assay trash restore ${workspace}/${id} NAME\` with another name, or rename the other fileset first.`
-  return new AssayError("already_exists", message, { context: { workspace, trash: id, remedy } })
+  const message = `'${id}' can't be restored, because another fileset of workspace '${workspace}' has ${taken}; give another one: \`assay trash restore ${workspace}/${id} NAME\`.`
+  return new AssayError("already_exists", message, { context: { workspace, trash: id } })
 }
