@@ -129,7 +129,16 @@ type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void
 function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, budgetRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
-  mount("/apis/files/v2", filesetRoutes, trashRoutes, filesetCacheRoutes, historyRoutes, fileRoutes, rowRoutes, uploadRoutes)
+  mount(
+    "/apis/files/v2",
+    filesetRoutes,
+    trashRoutes,
+    filesetCacheRoutes,
+    historyRoutes,
+    fileRoutes,
+    rowRoutes,
+    uploadRoutes,
+  )
   mount("/apis/models/v2", modelRoutes, chatRenderRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes, openAiRoutes)
   mount("/openai/v1", defaultOpenAiRoutes)

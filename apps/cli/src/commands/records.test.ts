@@ -98,7 +98,9 @@ describe("assay fileset", () => {
     await assay(["fileset", "delete", "old", "--permanent", "--yes"])
     expect((await json(["trash", "list"])).data).toHaveLength(1)
     expect((await assay(["trash", "delete", "reviews", "--yes"])).stdout).toBe("deleted default/reviews for good\n")
-    expect((await assay(["trash", "restore", "reviews"])).stderr).toContain("The trash has no fileset 'default/reviews'")
+    expect((await assay(["trash", "restore", "reviews"])).stderr).toContain(
+      "The trash has no fileset 'default/reviews'",
+    )
     expect((await assay(["trash", "empty", "--yes"])).stdout).toBe("deleted 0 filesets for good, 0 B\n")
   })
 

@@ -35,7 +35,14 @@ describe("The trash", () => {
       const removed = await as("ada", "DELETE", `${BASE}/set`)
       const { restorable_until } = removed.json
       expect(Date.parse(restorable_until) - Date.now()).toBeGreaterThan(86_000_000)
-      const entry = { id, workspace: "default", name: "set", removed_by: "ada", removed_until: restorable_until, bytes: 0 }
+      const entry = {
+        id,
+        workspace: "default",
+        name: "set",
+        removed_by: "ada",
+        removed_until: restorable_until,
+        bytes: 0,
+      }
       expect((await as("viewer", "GET", `${TRASH}?name=set`)).json).toEqual({
         data: [{ ...entry, removed_at: expect.any(String) }],
         pagination: expect.objectContaining({ total_results: 1 }),
@@ -60,7 +67,11 @@ describe("The trash", () => {
     async () => {
       for (const name of ["v1", "hub", "permanent"]) await make(name)
       await as("ada", "DELETE", "/v1/datasets/default/v1")
-      await as("ada", "DELETE", `${HUB_PREFIX}/api/repos/delete`, { name: "hub", organization: "default", type: "dataset" })
+      await as("ada", "DELETE", `${HUB_PREFIX}/api/repos/delete`, {
+        name: "hub",
+        organization: "default",
+        type: "dataset",
+      })
       expect((await as("ada", "DELETE", `${BASE}/permanent?permanent=true`)).json.restorable_until).toBeNull()
       const { data } = (await as("ada", "GET", TRASH)).json
       expect(data.map(({ name }: { name: string }) => name)).toEqual(["hub", "v1"])

@@ -58,7 +58,11 @@ export function trashRoutes(app: App, services: Services): void {
   )
   app.delete(
     ALL,
-    edit({ summary: "Delete all filesets in the trash for good", params: WorkspaceParameters, response: ok(EmptiedTrash) }),
+    edit({
+      summary: "Delete all filesets in the trash for good",
+      params: WorkspaceParameters,
+      response: ok(EmptiedTrash),
+    }),
     ({ params: { ws } }) => trash.empty(ws),
   )
 }

@@ -23,6 +23,8 @@ export interface FilesOptions {
   readonly author?: string | undefined
 }
 
+type FilesetName = Pick<FilesetRow, "workspace" | "name">
+
 interface OpenedFiles {
   readonly fileset: FilesetRow
   readonly storage: Storage
@@ -56,6 +58,15 @@ export function createFiles(
 
   const forget = async (fileset: FilesetRow) => (isCounted(fileset) ? undefined : forgetUsage(database, fileset.id))
 
+  /** Returns whether a fileset has this version of a file. */
+  async function holds({ workspace, name }: FilesetName, { path, etag }: StoredFile): Promise<boolean> {
+    const { storage } = await openFileset(workspace, name)
+    const found = await storage.stat(path).catch((error: unknown) => {
+      if (!isAssayError(error, "not_found")) throw error
+    })
+    return found?.etag === etag
+  }
+
   /** Writes a file to an opened fileset. */
   async function writeTo(
     { fileset, storage }: OpenedFiles,
@@ -73,8 +84,9 @@ export function createFiles(
       })
       // Only on a default storage without a trash: there a late file is not removed with its fileset.
       const isOrphan = current === undefined && storage.type !== "local"
-      // The fileset was removed and restored into another folder.
-      const isElsewhere = current !== undefined && folderOf(current) !== folderOf(fileset)
+      // The fileset was removed and restored into another folder, which took the file along if its own folder was there already.
+      const isElsewhere =
+        current !== undefined && folderOf(current) !== folderOf(fileset) && !(await holds(current, file))
       const isLate = fileset.owns_bytes === 1 && (isOrphan || isElsewhere)
       if (!isLate) return fileInfoOf(file, current ?? fileset)
       await takeBack(storage, file)

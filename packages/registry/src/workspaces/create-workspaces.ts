@@ -174,11 +174,9 @@ async function removeWithContents(
   for (;;) {
     await removeJournals(context, name)
     // The last filesets and the workspace go in one transaction: an error leaves them all.
-    const { after } = await removeFilesets(
-      context,
-      (filesets) => filesets.where("workspace", "=", name).limit(CHUNK),
-      { after: removeRow },
-    )
+    const { after } = await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK), {
+      after: removeRow,
+    })
     if (after !== undefined) return after
   }
 }

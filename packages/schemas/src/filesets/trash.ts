@@ -18,13 +18,19 @@ export type RemovedFileset = Static<typeof RemovedFileset>
 /** A deleted fileset in the trash. */
 export const TrashEntry = Type.Object(
   {
-    id: Type.String({ description: "The id of the fileset, which it keeps.", examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    id: Type.String({
+      description: "The id of the fileset, which it keeps.",
+      examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"],
+    }),
     workspace: Type.String(),
     name: Type.String({ description: "The name that it had. Another fileset may have it now." }),
     removed_at: Timestamp,
     removed_by: Type.String({ description: "Who deleted it; empty: nobody signed in." }),
     removed_until: Type.String({ ...Timestamp, description: "When it is deleted for good." }),
-    bytes: orNull<number>("integer", "The bytes on the server that this frees, with former versions of files; null if not known."),
+    bytes: orNull<number>(
+      "integer",
+      "The bytes on the server that this frees, with former versions of files; null if not known.",
+    ),
   },
   { $id: "TrashEntry" },
 )

@@ -74,12 +74,16 @@ export const FILES_BYTES: readonly Requirement[] = [
       "A new fileset may take the name of one in the trash at once, and sees none of its files. The old one is restored under another name, or 409.",
     "trash.permanent": "A fileset is deleted at once if the request says so, or if the operator keeps no trash.",
     "trash.remove": "A fileset in the trash is deleted for good on request, alone or with all others of its workspace.",
-    "trash.sweep": "When its time is over, a fileset in the trash can't be restored, and its files and their records are deleted.",
+    "trash.sweep":
+      "When its time is over, a fileset in the trash can't be restored, and its files and their records are deleted.",
     "trash.workspace": "The trash of a workspace does not prevent its deletion, and goes with it.",
     "trash.others-storage":
       "Of a fileset on storage of others only the record is kept. It is not restored if another workspace has taken its folder.",
-    "trash.crash": "An error of a deletion or of a restoration means that nothing has changed, and a crash in between loses no file.",
-    "trash.rights": "Who may delete filesets of a workspace may restore them and delete them for good; who may read them sees the trash.",
+    "trash.full-disk": "The filesets that were deleted first are given up before a write fails on a full disk.",
+    "trash.crash":
+      "An error of a deletion or of a restoration means that nothing has changed, and a crash in between loses no file.",
+    "trash.rights":
+      "Who may delete filesets of a workspace may restore them and delete them for good; who may read them sees the trash.",
   }),
   ...rules("files.md#history", {
     "files.history":

@@ -2,7 +2,8 @@ import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
-const NAMES = "If several have the name, it is the one that was deleted last; `trash list --json` has their ids, which may be given instead."
+const NAMES =
+  "If several have the name, it is the one that was deleted last; `trash list --json` has their ids, which may be given instead."
 
 /** Declares `trash list|restore|delete|empty`. */
 export function addTrashCommands(program: Command, bind: Bind, isNamed: IsNamed): void {

@@ -47,7 +47,8 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
       return { data: rows.map(itemOf), pagination, bytes: await sumBytes(context, condition) }
     },
 
-    restore: async (workspace, id, name) => filesetOf(await restoreFileset(context, { workspace, id, name }), defaultStorage),
+    restore: async (workspace, id, name) =>
+      filesetOf(await restoreFileset(context, { workspace, id, name }), defaultStorage),
 
     async remove(workspace, id) {
       const [entry] = await dropWhere(context, allOf([of(workspace), sql<boolean>`id = ${id}`]))

@@ -11,6 +11,9 @@ import { bytesOf, textOf } from "../../testing/bytes.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { sweepCalls } from "../../testing/sweep-calls.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { createContext } from "../../registry-lifecycle.ts"
+import { createEnvelope, createKeyRing } from "../../secrets/envelope.ts"
+import { createFilesetTrash } from "./create-trash.ts"
 
 const DAY_MS = 86_400_000
 const PATH = parseFilePath("a/b.txt")
@@ -115,30 +118,34 @@ describe.each(DATABASE_KINDS)("the trash of filesets on %s", (kind) => {
     },
   )
 
-  it("deletes what its time is over, and what is deleted for good", verifies("trash.sweep", "trash.remove"), async () => {
-    const tables = await test.openTables()
-    const records = () =>
-      tables.read(async (queries) => {
-        const found = await queries.selectFrom("file_digests").select("path").execute()
-        const notes = await queries.selectFrom("removed_fileset_records").selectAll().execute()
-        return found.length + notes.length
-      })
-    const { fileset } = await removeFull("one")
-    await removeFull("two")
-    await registry.trash.sweep()
-    expect(await records()).toBe(2)
-    await expect(registry.trash.remove("other", fileset.id)).rejects.toMatchObject({ code: "not_found" })
-    expect(await registry.trash.remove("default", fileset.id)).toMatchObject({ name: "one", bytes: 6 })
-    await expect.poll(async () => (await inFolder()).length).toBe(1)
-    await test.pass(DAY_MS)
-    expect(await trashed()).toEqual([])
-    await registry.trash.sweep()
-    await expect.poll(inFolder).toEqual([])
-    await expect.poll(records).toBe(0)
-    await removeFull("three")
-    expect(await registry.trash.empty("default")).toEqual({ filesets: 1, bytes: 6 })
-    await expect.poll(inFolder).toEqual([])
-  })
+  it(
+    "deletes what its time is over, and what is deleted for good",
+    verifies("trash.sweep", "trash.remove"),
+    async () => {
+      const tables = await test.openTables()
+      const records = () =>
+        tables.read(async (queries) => {
+          const found = await queries.selectFrom("file_digests").select("path").execute()
+          const notes = await queries.selectFrom("removed_fileset_records").selectAll().execute()
+          return found.length + notes.length
+        })
+      const { fileset } = await removeFull("one")
+      await removeFull("two")
+      await registry.trash.sweep()
+      expect(await records()).toBe(2)
+      await expect(registry.trash.remove("other", fileset.id)).rejects.toMatchObject({ code: "not_found" })
+      expect(await registry.trash.remove("default", fileset.id)).toMatchObject({ name: "one", bytes: 6 })
+      await expect.poll(async () => (await inFolder()).length).toBe(1)
+      await test.pass(DAY_MS)
+      expect(await trashed()).toEqual([])
+      await registry.trash.sweep()
+      await expect.poll(inFolder).toEqual([])
+      await expect.poll(records).toBe(0)
+      await removeFull("three")
+      expect(await registry.trash.empty("default")).toEqual({ filesets: 1, bytes: 6 })
+      await expect.poll(inFolder).toEqual([])
+    },
+  )
 
   it("keeps nothing that is to be deleted at once", verifies("trash.permanent"), async () => {
     await registry.filesets.create("default", { name: "gone" })
@@ -292,5 +299,51 @@ describe.runIf(platform === "linux")("the trash of a disk that fails", () => {
     await tables.write((queries) => sql.raw("drop trigger refuse").execute(queries))
     await test.registry.trash.restore("default", id)
     expect(await read(test.registry, "held")).toBe("text")
+  })
+
+  it("is emptied before a write fails because the disk is full", verifies("trash.full-disk"), async () => {
+    const { registry, options, folder } = test
+    const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
+    const context = createContext({ ...options, trashMs: DAY_MS }, await test.openTables(), envelope)
+    const { relieve } = createFilesetTrash(context)
+    expect(await relieve()).toBe(false)
+    await registry.filesets.create("default", { name: "large" })
+    await write(registry, "large", "text")
+    await registry.filesets.remove("default", "large")
+    expect(await relieve()).toBe(true)
+    expect(await readdir(join(folder, "storage/.trash"))).toEqual([])
+    expect((await registry.trash.list("default", EVERYTHING, "all")).data).toEqual([])
+    expect(await relieve()).toBe(false)
+    await context.background.end()
+  })
+
+  it("keeps the file of a write that began before the deletion and ends after the restoration", async () => {
+    const { registry, folder } = test
+    const { id } = await registry.filesets.create("default", { name: "slow" })
+    await write(registry, "slow", "text")
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const late = registry.files.write(
+      "default",
+      "slow",
+      parseFilePath("late.txt"),
+      (async function* () {
+        yield Buffer.from("half")
+        begun.resolve()
+        await goOn.promise
+      })(),
+    )
+    await begun.promise
+    await registry.filesets.remove("default", "slow")
+    await registry.trash.restore("default", id)
+    await registry.filesets.create("default", { name: "other" })
+    goOn.resolve()
+    expect((await late).path).toBe("late.txt")
+    const { data } = await registry.files.list("default", "slow", {})
+    expect(data.map(({ path }) => path)).toEqual([PATH, "late.txt"])
+    const left = await readdir(join(folder, "storage/filesets/default")).catch(() => [])
+    expect(left.includes("slow") && (await readdir(join(folder, "storage/filesets/default/slow"))).length > 0).toBe(
+      false,
+    )
   })
 })
