@@ -126,6 +126,7 @@ function fixedServices(context: ServerContext) {
     }),
     wireNames: settings.ASSAY_WIRE_NAMES,
     defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
+    hasPrices: settings.ASSAY_PRICES_FILE !== undefined,
     uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
     maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
     allowedHostNames: allowedHostNames(context),

@@ -70,6 +70,8 @@ export interface Services {
   readonly wireNames: WireNames
   /** Endpoint for models that are given by name only; undefined: such models are refused. */
   readonly defaultInferenceUrl: string | undefined
+  /** Whether the server has a table with prices of models. */
+  readonly hasPrices: boolean
   /** Maximum silence of an upload, in milliseconds. */
   readonly uploadIdleMs: number
   /** Maximum size of a file in bytes; undefined: no limit. */

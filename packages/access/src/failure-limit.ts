@@ -13,7 +13,11 @@ export function createFailureLimit(options: {
   readonly windowMs: number
   readonly now: () => number
 }): FailureLimit {
-  const failures = new LRUCache<string, { count: number; since: number }>({ max: MAX_CLIENTS })
+  // `max` would reserve memory for all clients when the server starts.
+  const failures = new LRUCache<string, { count: number; since: number }>({
+    maxSize: MAX_CLIENTS,
+    sizeCalculation: () => 1,
+  })
   const current = (client: string) => {
     // Reading does not count as use, because the client with the oldest window is dropped first.
     const entry = failures.peek(client)

@@ -15,4 +15,4 @@ export { type PaceTexts, type SharedPaces, storedPaces } from "./pacing/shared-p
 export { AnswerExcess, checkAnswerShape } from "./transport/answer-limits.ts"
 export { createRateLimitWait, retryWait } from "./retry/call-with-retry.ts"
 export type { RequestMeter } from "./request-meter.ts"
-export { removeSecrets } from "./remove-secrets.ts"
+export { hideSecrets, removeSecrets } from "./remove-secrets.ts"

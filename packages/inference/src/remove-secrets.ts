@@ -14,15 +14,21 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 /** Shorter secrets are not removed: they occur in ordinary words. */
 const SHORTEST = 4
 
+/** Replaces `secrets` in a text by `***`, also in the spelling of URLs, JSON and base64. Nothing else is changed, whatever it looks like. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text
+  for (const spelling of secrets.filter(({ length }) => length >= SHORTEST).flatMap(spellings)) {
+    clean = clean.replaceAll(spelling, HIDDEN)
+  }
+  return clean
+}
+
 /**
  * Replaces secrets in a text by `***`: the `secrets` given (also in the spelling of URLs, JSON and base64), bearer values, keys
  * that have the form of a known service, signatures of signed URLs, and the user name and password of URLs.
  */
 export function removeSecrets(text: string, secrets: readonly string[] = []): string {
-  let clean = text
-  for (const spelling of secrets.filter(({ length }) => length >= SHORTEST).flatMap(spellings)) {
-    clean = clean.replaceAll(spelling, HIDDEN)
-  }
+  let clean = hideSecrets(text, secrets)
   for (const [shape, instead] of SHAPES) clean = clean.replace(shape, instead)
   return clean
 }

@@ -5,12 +5,14 @@ import { createNumberFinder } from "./find-changing-number.ts"
 import { parseExactJson, parseJsonExactly, parseJsonRecord } from "./parse-exact-json.ts"
 
 const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
+/** One for all tests, because each finder compiles WebAssembly. */
+const FINDER = createNumberFinder()
 const BEHIND_KERNEL = " ".repeat(20_000)
 /** Returns what the finder reports for a short text, and for a long one that is searched with WebAssembly. */
 function mayChange(text: string, kept: "text" | "value" = "text"): boolean {
   const [short, long] = [text, `${text}${BEHIND_KERNEL}`].map((one) => {
     const bytes = Buffer.from(one)
-    return createNumberFinder().open(bytes, kept)(0, bytes.length)
+    return FINDER.open(bytes, kept)(0, bytes.length)
   })
   expect(long).toEqual(short)
   return (short?.length ?? 0) > 0
@@ -69,7 +71,7 @@ describe("JSON with exact numbers", () => {
         fc.boolean(),
         (rows, kept, isLong) => {
           const bytes = Buffer.from(`${rows.join("\n")}\n${isLong ? BEHIND_KERNEL : ""}`)
-          const suspectsIn = createNumberFinder().open(bytes, kept)
+          const suspectsIn = FINDER.open(bytes, kept)
           let start = 0
           for (const one of rows) {
             const end = start + Buffer.byteLength(one)
@@ -88,14 +90,14 @@ describe("JSON with exact numbers", () => {
       { numRuns: 2000 },
     )
     // A row that is not JSON does not hide numbers of the next row.
-    expect(createNumberFinder().open(Buffer.from("a1\n[12345678901234567890]"), "text")(0, 25)).toEqual([4])
+    expect(FINDER.open(Buffer.from("a1\n[12345678901234567890]"), "text")(0, 25)).toEqual([4])
   })
 
   it("has no number that is missed at the border of two search windows", () => {
     for (const number of ["1234567890123456789", "-0.0000001", "1.0", "-0", "1e5", "0.10000000000000001"]) {
       for (let before = 0; before < 34; before++) {
         const bytes = Buffer.from(`${" ".repeat(65_536 - before)}${number}`)
-        const suspectsIn = createNumberFinder().open(Buffer.concat([bytes, Buffer.from("\n"), bytes]), "text")
+        const suspectsIn = FINDER.open(Buffer.concat([bytes, Buffer.from("\n"), bytes]), "text")
         expect(suspectsIn(0, bytes.length), `${number} ${before}`).toEqual([65_536 - before])
         expect(suspectsIn(bytes.length + 1, 2 * bytes.length + 1), `${number} ${before}`).toEqual([65_536 - before])
       }

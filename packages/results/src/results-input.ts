@@ -37,6 +37,8 @@ export interface ResultsInput {
   /** Versions and platform. It never contains environment variables. */
   readonly environment: Readonly<Record<string, unknown>>
   readonly gates?: readonly ScoreGate[]
+  /** The recording that the user named for the answers of the models, as it is at the end. Absent: none. */
+  readonly recording?: { readonly name: string; readonly digest: string; readonly answers: number } | undefined
 }
 
 /** Where the files of a job's results are written, such as a fileset or a folder. */

@@ -23,7 +23,7 @@ export async function writeResults(
   sink: ResultsSink,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly GateOutcome[]> {
-  const { result, status, conditions, pins, environment } = input
+  const { result, status, conditions, pins, environment, recording } = input
   const job = maskKeys(input.job)
   const reports = await guardrailReports(input, options.signal)
   const calibration = job.config.type === "calibration" ? reports[0] : undefined
@@ -40,6 +40,7 @@ export async function writeResults(
   await write("config/config.json", formatJson(job.config))
   await write("config/pins.json", formatJson(pins))
   await write("config/environment.json", formatJson(environment))
+  if (recording !== undefined) await write("config/recording.json", formatJson(recording))
   const rows = await writeRows(input, sink, options.signal)
   await sink.write("results/evaluation.log", () => formatLog(input.log))
   // The report of judges does not say that a job failed or was stopped.

@@ -188,7 +188,7 @@ export {
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
 export { PACE_RANGES, PaceExchange, PaceLease, PaceReport } from "./inference/endpoint-pace.ts"
-export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
+export { answerEnd, type AnswerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"

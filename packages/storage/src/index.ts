@@ -68,7 +68,7 @@ export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"
 export { folderOf, nameOf } from "./file-path.ts"
 export { localFailure } from "./folder/local-failure.ts"
 export { writeWholeFile } from "./folder/write-whole-file.ts"
-export { checkNoLfsPointer, readLocalText } from "./folder/read-local-text.ts"
+export { checkNoLfsPointer, readLocalText, readStreamText } from "./folder/read-local-text.ts"
 export {
   formatLfsPointer,
   type LfsPointer,

@@ -19,6 +19,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   schemas: { floor: 1, mayImport: ["json"], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },
   http: { floor: 2, mayImport: ["schemas"] },
   templates: { floor: 2, mayImport: ["json", "schemas"] },
+  traces: { floor: 2, mayImport: ["json", "schemas"] },
   metrics: { floor: 2, mayImport: ["json", "schemas"] },
   reports: { floor: 2, mayImport: ["schemas"] },
   telemetry: { floor: 2, mayImport: ["json", "schemas"] },
@@ -71,6 +72,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "scoring",
       "harness",
       "results",
+      "traces",
     ],
   },
   mcp: { floor: 7, mayImport: ["json", "schemas", "client", "reports", "results"] },
@@ -97,7 +99,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   },
   imports: {
     floor: 8,
-    mayImport: ["json", "schemas", "templates", "metrics", "storage", "contents", "scoring", "evaluation"],
+    mayImport: ["json", "schemas", "templates", "traces", "metrics", "storage", "contents", "scoring", "evaluation"],
   },
   evidence: {
     floor: 8,

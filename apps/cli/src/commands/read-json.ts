@@ -1,9 +1,8 @@
 import { resolve } from "node:path"
-import { text } from "node:stream/consumers"
 import { parseStructured } from "@assay/schemas/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { readLocalText } from "@assay/storage"
+import { readLocalText, readStreamText } from "@assay/storage"
 import type { Context } from "../context.ts"
 
 /**
@@ -16,7 +15,7 @@ export async function readJsonArgument(
   argument: string | undefined,
 ): Promise<unknown> {
   if (argument === undefined) return undefined
-  if (argument === "-") return parseStructured(await text(context.stdin), option)
+  if (argument === "-") return parseStructured(await readStreamText(context.stdin, context.signal), option)
   if (!argument.startsWith("@")) return parseStructured(argument, option)
   const file = argument.slice(1)
   return parseStructured(await readText(context, option, file), `${option} '${printable(file)}'`)
@@ -24,14 +23,15 @@ export async function readJsonArgument(
 
 /** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_document` */
 export async function readJsonFile(context: Context, option: string, file: string, isOfUser = false): Promise<unknown> {
-  const written = file === "-" ? await text(context.stdin) : await readText(context, option, file)
+  const written =
+    file === "-" ? await readStreamText(context.stdin, context.signal) : await readText(context, option, file)
   return parseStructured(written, `${option} '${printable(file)}'`, isOfUser)
 }
 
-async function readText({ cwd }: Context, option: string, file: string): Promise<string> {
+async function readText({ cwd, signal }: Context, option: string, file: string): Promise<string> {
   const path = resolve(cwd, file)
   try {
-    return await readLocalText(path)
+    return await readLocalText(path, signal)
   } catch (cause) {
     if (isAssayError(cause, "bad_document")) throw cause
     const message = `${option} names a file which can't be read: ${messageOf(cause)}`

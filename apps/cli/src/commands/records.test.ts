@@ -50,6 +50,7 @@ describe("assay budget", () => {
     const { stdout } = await assay(["budget", "set", "--max-requests", "2000", "--max-cost", "12.5"], { env })
     expect(stdout).toMatch(/^workspace +limited\nmonth +\d{4}-\d\d \(UTC\), until .*\nrequests +0 of 2,000\n/)
     expect(stdout).toMatch(/^cost +0\.00 of 12\.50$/m)
+    expect(stdout).toMatch(/\nwarning: max_cost needs prices, and this server has no price table, /)
     expect((await json(["budget", "set", "limited", "--max-tokens", "5"])).limits).toEqual({ max_tokens: 5 })
     expect(await json(["budget", "get", "limited"])).toMatchObject({
       limits: { max_tokens: 5 },

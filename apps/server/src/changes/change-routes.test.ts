@@ -104,3 +104,26 @@ it("the changes of all servers of a database are followed at each of them", veri
     await rm(storage, { recursive: true })
   }
 })
+
+it("one caller can't take the streams of all others", verifies("changes.bounded"), async () => {
+  await using server = await startTestServer({ ASSAY_AUTH: "tokens" })
+  const create = async (name: string) =>
+    (await createTestToken(server, name, { workspace: "default", role: "viewer" })).token
+  const [greedy, other] = [await create("greedy"), await create("other")]
+  const opened = await Promise.all(Array.from({ length: 110 }, async () => follow(server, { token: greedy })))
+  using closing = new DisposableStack()
+  for (const one of opened) closing.use(one)
+  const statuses = opened.map(({ status }) => status)
+  expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([
+    100, 10,
+  ])
+  using seen = await follow(server, { token: other })
+  expect(seen.status).toBe(200)
+  closing.dispose()
+  await expect
+    .poll(async () => {
+      using again = await follow(server, { token: greedy })
+      return again.status
+    })
+    .toBe(200)
+})

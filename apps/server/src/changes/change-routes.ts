@@ -1,6 +1,6 @@
 import { visibleWorkspaces } from "@assay/access"
-import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
-import { AssayError, ChangeEvent } from "@assay/schemas"
+import { clientKey, clientSignal, EVENT_HEADERS } from "@assay/http/node"
+import { ChangeEvent } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
@@ -11,6 +11,7 @@ import { errorResponses } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
 import type { Services } from "../services.ts"
 import { renewSession } from "../service/session-routes.ts"
+import { createStreamPlaces } from "./stream-places.ts"
 
 /** Milliseconds between two events while nothing changes, so that a reader notices a lost server within 5 seconds. */
 const BEAT_MS = 2000
@@ -20,12 +21,14 @@ const RIGHTS_MS = 10_000
 const STREAM_MS = 600_000
 /** Streams of one server at a time. */
 const MAX_STREAMS = 2000
+/** Streams of one caller at a time. A browser opens one for each tab that can be seen. */
+const MAX_OWN_STREAMS = 100
 
 const read = describeRoutes("service", { scope: "any" }, { isFrequent: true })
 
 /** Defines the route with which a page learns what has changed, without asking again and again. */
 export function changeRoutes(app: App, services: Services): void {
-  let streams = 0
+  const places = createStreamPlaces({ all: MAX_STREAMS, own: MAX_OWN_STREAMS })
   app.get(
     "/changes",
     {
@@ -50,21 +53,15 @@ export function changeRoutes(app: App, services: Services): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      if (streams >= MAX_STREAMS) {
-        const message = `This server has ${MAX_STREAMS} open streams of changes; try again later.`
-        throw new AssayError("unavailable", message, { context: { retryAfter: 30 } })
-      }
+      const caller = callerOf(request)
+      // Without auth all callers are one, and their addresses tell them apart. The place is taken before anything is awaited.
+      using _place = places.take(caller.id ?? clientKey(request.ip))
       const cookie = sessionCookieOf(request.headers.cookie)
       if (cookie !== undefined && request.headers.authorization === undefined) {
-        await renewSession(services, { request, reply, caller: callerOf(request), cookie })
+        await renewSession(services, { request, reply, caller, cookie })
       }
       const signal = AbortSignal.any([clientSignal(reply.raw), services.stopping, AbortSignal.timeout(STREAM_MS)])
-      streams += 1
-      try {
-        return await sendPieces(reply, eventsFor(request, services, signal), EVENT_HEADERS)
-      } finally {
-        streams -= 1
-      }
+      return await sendPieces(reply, eventsFor(request, services, signal), EVENT_HEADERS)
     },
   )
 }

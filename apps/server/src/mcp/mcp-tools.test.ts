@@ -63,6 +63,10 @@ it(
     const rows = await assistant.call("read_rows", query)
     expect(rows.json).toMatchObject({ rows: [{ row_index: 1 }], total: ROWS, next_offset: 2 })
     expect(rows.text).toContain('"id":12345678901234567890')
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "odd", purpose: "dataset" } })
+    await server.call("PUT", `${FILES}/default/filesets/odd/-/odd.jsonl`, { body: '{"word":"\u202Eab"}\n' })
+    const odd = await assistant.call("read_rows", { fileset: "default/odd", path: "odd.jsonl" })
+    expect([odd.text, odd.json.rows[0].row]).toEqual([expect.stringContaining('"\\u202eab"'), { word: "\u202Eab" }])
 
     const [first, second] = [await launch(evaluation()), await launch(evaluation("description: again"))]
     const { json: status } = await assistant.call("job_status", { job: first, wait_seconds: 45 })

@@ -19,6 +19,30 @@ afterAll(async () => {
   await fake.close()
 })
 
+interface JsonSchema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly additionalProperties?: unknown
+  readonly patternProperties?: unknown
+}
+interface BodySchema {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema } | undefined>> }
+}
+
+/** Bodies that follow the hub, OpenAI or MCP, and those of the workers' own protocol, have fields of later versions. */
+const OTHER_PROTOCOLS = /\/hf\/|\/openai\/|guardrails?\/.*(?:checks|completions)$|^\/mcp$|\/paces\//
+
+/** Returns the paths of objects that take any key. Only what is written out is looked at: targets and configurations keep fields of others. */
+function openObjects(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, path = "body"): string[] {
+  const found = schema.$ref === undefined ? schema : schemas[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)]
+  const { properties, items, additionalProperties, patternProperties } = found ?? {}
+  if (items !== undefined) return openObjects(items, schemas, `${path}[]`)
+  if (properties === undefined) return []
+  const own = additionalProperties === undefined && patternProperties === undefined ? [path] : []
+  return [...own, ...Object.entries(properties).flatMap(([key, one]) => openObjects(one, schemas, `${path}.${key}`))]
+}
+
 /** Writes what the server answers, for the description: UPDATE_ANSWERS=1 npx vitest run src/openapi/openapi.test.ts */
 const ANSWERS = new URL("./openapi-answers.json", import.meta.url)
 const isUpdate = process.env["UPDATE_ANSWERS"] !== undefined
@@ -39,6 +63,21 @@ describe("the operations in the OpenAPI description", () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThan(100)
     expect(described.filter(([key]) => key?.startsWith("HEAD "))).toEqual([])
+  })
+
+  it("take no unknown key in a body, but in those of other protocols", verifies("service.unknown-keys"), async () => {
+    const { json } = await server.call("GET", "/openapi.json")
+    const schemas = json.components.schemas as Record<string, JsonSchema>
+    const bodies = Object.entries(json.paths as Record<string, Record<string, BodySchema>>).flatMap(([path, methods]) =>
+      OTHER_PROTOCOLS.test(path)
+        ? []
+        : Object.entries(methods).flatMap(([method, { requestBody }]) => {
+            const schema = requestBody?.content["application/json"]?.schema
+            return schema === undefined ? [] : [{ name: `${method} ${path}`, open: openObjects(schema, schemas) }]
+          }),
+    )
+    expect(bodies.length).toBeGreaterThan(30)
+    expect(bodies.filter(({ open }) => open.length > 0)).toEqual([])
   })
 
   it("show each example as a shell command", verifies("service.openapi-operations"), async () => {

@@ -94,10 +94,10 @@ const ExportQuery = Type.Object({
     Type.String({ description: "Names of columns, separated by commas. Absent: all columns of the first 1,000 rows." }),
   ),
 })
-const TrialBody = Type.Object({
-  path,
-  schema: Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." }),
-})
+const TrialBody = Type.Object(
+  { path, schema: Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." }) },
+  { additionalProperties: false },
+)
 
 const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 

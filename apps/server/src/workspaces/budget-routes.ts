@@ -7,6 +7,10 @@ import { describeRoutes } from "../http/describe-routes.ts"
 import { ok, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
+/** Every launch of a model is refused while the cost is limited and no price is known. */
+const NO_PRICES =
+  "max_cost needs prices, and this server has no price table, so launches with models are refused: set ASSAY_PRICES_FILE, or limit max_tokens instead."
+
 const ONE = "/workspaces/:ws/budget"
 
 const SpendingQuery = Type.Object({
@@ -21,14 +25,18 @@ const administer = describeRoutes("workspaces", { scope: "workspace", role: "adm
 const one = { params: WorkspaceParameters, response: ok(WorkspaceBudget) }
 
 /** Defines the routes for budgets of workspaces, under `/apis/entities/v2`. */
-export function budgetRoutes(app: App, { registry: { budgets } }: Services): void {
-  app.get(ONE, read({ summary: "Get the budget of a workspace and its use in this month", ...one }), ({ params }) =>
-    budgets.get(params.ws),
+export function budgetRoutes(app: App, { registry: { budgets }, hasPrices }: Services): void {
+  const withWarning = (budget: WorkspaceBudget): WorkspaceBudget =>
+    hasPrices || budget.limits.max_cost === undefined ? budget : { ...budget, warning: NO_PRICES }
+  app.get(
+    ONE,
+    read({ summary: "Get the budget of a workspace and its use in this month", ...one }),
+    async ({ params }) => withWarning(await budgets.get(params.ws)),
   )
   app.put(
     ONE,
     administer({ summary: "Set the limits of a workspace for each month", body: BudgetLimits, ...one }),
-    ({ params, body }) => budgets.set(params.ws, body),
+    async ({ params, body }) => withWarning(await budgets.set(params.ws, body)),
   )
   app.get(
     "/spending",

@@ -18,6 +18,8 @@ export interface OpenRowsOptions {
   readonly maxRowBytes?: number | undefined
   /** Whether numbers keep their text, such as 1.50, or only their value. Default: their text. */
   readonly numbers?: KeptNumbers | undefined
+  /** Limits of the JSON of a row. Default: 50,000 keys, 200,000 keys and texts, a million values. */
+  readonly limits?: VisitOptions["limits"]
   readonly signal?: AbortSignal | undefined
   /** Called before the first row of a text file with its form, and why it is read so. */
   readonly onForm?: ((form: TextForm) => void) | undefined
@@ -46,8 +48,8 @@ export async function* openRows(
     }
     return
   }
-  const { numbers: kept = "text" } = options
-  const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
+  const { numbers: kept = "text", limits } = options
+  const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder(), limits }
   for await (const cut of openCuts(
     storage,
     path,

@@ -1,6 +1,6 @@
 import type { KeptNumbers, NumberFinder } from "@assay/json"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
-import { readJson, readPlainJson, refuseDuplicateKeys } from "../formats/json/read-json.ts"
+import { readJson, readPlainJson, refuseDuplicateKeys, type RowLimits } from "../formats/json/read-json.ts"
 import { createPositions, rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"
 import { charsetFault, ownTextsOf, textsOf } from "../rows/row-text.ts"
 import type { RowReading, Row } from "../rows/row.ts"
@@ -12,6 +12,8 @@ export interface VisitOptions {
   readonly kept: KeptNumbers
   /** Can be reused for any number of blocks. */
   readonly finder: NumberFinder
+  /** Limits of the JSON of a row. Default: those of datasets. */
+  readonly limits?: RowLimits | undefined
 }
 
 /** Calls `visit` with each row of `block`, in order. Nothing holds on to a row after `visit` returns. */
@@ -50,13 +52,13 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
 /** Parses the text of a row, which is at `start` to `end` in the bytes of the block. Called in order. */
 type ReadRow = (text: string, start: number, end: number) => RowReading
 
-function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: VisitOptions): ReadRow {
+function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder, limits }: VisitOptions): ReadRow {
   if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.dialect, { typesOf, kept })
   const suspectsIn = finder.open(bytes, kept)
   return (text, start, end) => {
     const suspects = suspectsIn(start, end)
-    if (suspects.length === 0) return refuseDuplicateKeys(readPlainJson(text), text)
+    if (suspects.length === 0) return refuseDuplicateKeys(readPlainJson(text, limits), text)
     // Byte offsets are character offsets if all characters are ASCII.
-    return refuseDuplicateKeys(readJson(text, kept, text.length === end - start ? suspects : undefined), text)
+    return refuseDuplicateKeys(readJson(text, kept, text.length === end - start ? suspects : undefined, limits), text)
   }
 }

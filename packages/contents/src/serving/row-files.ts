@@ -49,7 +49,8 @@ interface RowFilesContext {
 }
 
 export function createRowFiles({ turns, indexesOf }: RowFilesContext): RowFiles {
-  const counts = new LRUCache<string, number>({ max: MAX_COUNTS })
+  // `max` would reserve memory for all counts when the server starts.
+  const counts = new LRUCache<string, number>({ maxSize: MAX_COUNTS, sizeCalculation: () => 1 })
 
   async function* rowsOf(
     { storage }: RowFileset,

@@ -31,7 +31,8 @@ export function detectCharset(beginning: Uint8Array, isLegacy: boolean): Detecte
 /** Returns UTF-16 if nearly every second byte is 0, as in text that is mostly ASCII. */
 function wideCharset(bytes: Uint8Array): Charset | undefined {
   const zeros = [0, 0]
-  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  // Most texts have no such byte, and are then searched once.
+  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros
   const many = bytes.length / 4
   if (odd >= many && odd > 0 && even * 20 <= odd) return "utf-16le"

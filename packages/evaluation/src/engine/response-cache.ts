@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { link, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hash } from "node:crypto"
 import { createFolder, localFailure, systemCode } from "@assay/storage"
@@ -81,13 +81,16 @@ async function writeAside(path: string, text: string, replaces: boolean): Promis
   const aside = await inFolderOf(path, () => createAside(path, text))
   try {
     if (replaces) await rename(aside, path)
-    else await link(aside, path)
+    else {
+      await link(aside, path)
+      // Not `rm`, which looks at the file twice: an answer costs little more than its files.
+      await unlink(aside)
+    }
     return true
   } catch (error) {
+    await rm(aside, { force: true })
     if (systemCode(error) === "EEXIST") return false
     throw error
-  } finally {
-    await rm(aside, { force: true })
   }
 }
 

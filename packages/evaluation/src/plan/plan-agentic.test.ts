@@ -177,3 +177,19 @@ describe("a judged agent", () => {
     },
   )
 })
+
+describe("a message with an image", () => {
+  it("is shown to the judge with a mark for the image, alone too", verifies("metric.agentic"), async () => {
+    const image = { type: "image_url", image_url: { url: "https://host/cat.png" } }
+    const user_input = [
+      { role: "user", content: [image] },
+      { role: "assistant", content: "A cat." },
+      { role: "user", content: [{ type: "text", text: "And this?" }, image] },
+      { role: "assistant", content: [{ type: "text", text: "A dog." }] },
+    ]
+    await scoresOf("trajectory_evaluation", { user_input }, () => ({ content: '{"rating": 5}' }))
+    expect(prompts()[0]).toContain(
+      "User: [image_url]\nAssistant: A cat.\nUser: And this?\n[image_url]\nAssistant: A dog.\n",
+    )
+  })
+})

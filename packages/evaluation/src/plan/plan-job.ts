@@ -5,6 +5,7 @@ import { otherResults, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { readInOrder } from "../gates/read-in-order.ts"
+import { withHiddenKeys } from "../recording/hide-keys.ts"
 import { openRecording } from "../recording/open-recording.ts"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
@@ -64,9 +65,9 @@ export async function planJob(
 function withRecording(environment: JobEnvironment, { tasks }: PlanShape): JobEnvironment {
   const { recording, responseCacheFolder: folder } = environment
   if (recording !== undefined || folder === undefined || !tasks.some(({ isRecorded }) => isRecorded === true)) {
-    return environment
+    return withHiddenKeys(environment)
   }
-  return { ...environment, recording: openRecording(folder) }
+  return withHiddenKeys({ ...environment, recording: openRecording(folder) })
 }
 
 /** Returns the environment with the rate of a job, which all of its requests share. */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import type { EvaluationRow, LabelRow } from "@assay/schemas"
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
@@ -14,13 +16,36 @@ const baseline = await sideOf(
 )
 const sides = [candidate, baseline]
 
+function statementOf(bundle: Buffer): VerdictStatement {
+  const { payload } = readEnvelope(bundle.subarray(0, bundle.indexOf("\n")).toString())
+  return JSON.parse(payload.toString()) as VerdictStatement
+}
+
 /** Returns a bundle with another statement or other rows, signed by the same key. */
 function signedAgain(bundle: Buffer, change: (statement: VerdictStatement) => void): Buffer {
   const end = bundle.indexOf("\n")
-  const { payload } = readEnvelope(bundle.subarray(0, end).toString())
-  const statement = JSON.parse(payload.toString()) as VerdictStatement
+  const statement = statementOf(bundle)
   change(statement)
   return Buffer.concat([Buffer.from(signEnvelope(Buffer.from(canonicalJson(statement)), key)), bundle.subarray(end)])
+}
+
+/** A label of a person for the judge's score of a row: `SHA-256` of the item, with its keys in order, and of the output. */
+function labelOf({ item, sample, row_index }: EvaluationRow, job: string, label: number): LabelRow {
+  const sorted = Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const digest = createHash("sha256")
+    .update(JSON.stringify([sorted, sample?.output_text]))
+    .digest("hex")
+  const where = { job, task: "qa", row_index, repeat: 0 }
+  return {
+    digest,
+    metric: "judge.quality",
+    label,
+    author: "ada",
+    created_at: "2026-12-01T00:00:00.000Z",
+    probability: null,
+    note: "rude",
+    ...where,
+  }
 }
 
 /** Returns a record with its keys in the opposite order. */
@@ -43,6 +68,34 @@ describe("a verdict bundle", () => {
       })
     },
   )
+
+  it("compares as people would see it, by labels that are in the bundle", verifies("bundles.labels"), async () => {
+    // People see the opposite of what the judge sees, in every answer that differs.
+    const differing = [2, 6, 10]
+    const rows = differing.flatMap((row) => [
+      labelOf(rowOf(row, false), "eval-1", 1),
+      labelOf(rowOf(row, true), "eval-2", 5),
+    ])
+    const other = { ...labelOf(rowOf(1, false), "eval-1", 1), metric: "other.score" }
+    const labels = { name: "./labels.jsonl", rows: [...rows, other] }
+    const bundle = await bundleOf(sides, { labels })
+    const found = await verify(bundle)
+    expect([found.valid, found.differences]).toEqual([true, []])
+    const { predicate } = statementOf(bundle)
+    const judged = predicate.comparison?.scores.find(({ metric }) => metric === "judge")
+    expect(judged?.pairs).toMatchObject([{ difference: 1, corrected: { difference: -1, labels: 6 } }])
+    expect(found.recomputed.taken_parts).toEqual(["6 labels of people, as ./labels.jsonl has them"])
+    expect(JSON.stringify(predicate.labels)).not.toContain("rude")
+    const changed = signedAgain(bundle, ({ predicate }) => {
+      for (const row of predicate.labels?.rows ?? []) row.label = 5
+    })
+    const { valid, differences } = await verify(changed)
+    expect([valid, differences.map(({ what }) => what)]).toEqual([
+      false,
+      expect.arrayContaining([expect.stringMatching(/^comparison\.scores\.1\.pairs\.0\.corrected\.difference$/)]),
+    ])
+    await expect(bundleOf(sides, { labels, redacted: true })).rejects.toThrow("without --redact")
+  })
 
   it("compares scores in the order of its statement, whatever the order in the file of the evaluation", async () => {
     const reversed = sides.map((side) => {

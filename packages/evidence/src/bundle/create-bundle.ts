@@ -9,6 +9,7 @@ import { splitLines } from "../rows/split-lines.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
+import { type LabelsInput, labelsNameTexts, labelsOfBundle } from "./bundle-labels.ts"
 import { describeSide, type RowsPlacement } from "./describe-side.ts"
 import { redactRows, redactionSecret } from "./redact-rows.ts"
 import { createFileNames, redactSide } from "./redact-side.ts"
@@ -31,6 +32,8 @@ export interface CreateBundleOptions extends EvidencePorts {
   readonly allowChanged: boolean
   /** Gates on the candidate besides those of its results. */
   readonly gates: readonly ScoreGate[]
+  /** Labels of people: scores of judges are then compared as people would see them. */
+  readonly labels?: LabelsInput | undefined
   /** The version of the program. */
   readonly assay: string
   /** Milliseconds since 1970, UTC. */
@@ -46,13 +49,14 @@ export interface CreatedBundle {
 
 /**
  * Creates the bundle of results. Rows are read a few times and not kept.
- * @throws `bad_usage` for a redacted bundle whose gates compare with other results; `bad_document` for results without rows
+ * @throws `bad_usage` for a redacted bundle whose gates compare with other results, or whose comparison has labels; `bad_document` for results without rows
  */
 export async function createBundle(
   inputs: readonly SideOfBundle[],
   options: CreateBundleOptions,
 ): Promise<CreatedBundle> {
   const { key, placement, redacted, margin, allowChanged, signal } = options
+  if (redacted && options.labels !== undefined) throw labelsNameTexts()
   const whole = inputs.map((input): ReadableSide => {
     const given = input.role === "candidate" ? withGates(input, options.gates) : input
     return { side: describeSide(given, NO_ROWS, placement), rows: input.rows }
@@ -64,7 +68,8 @@ export async function createBundle(
     sides.push({ ...one, side: asSigned({ ...one.side, rows }) })
   }
   const described = sides.map(({ side }) => side)
-  const comparison = await compareSides(sides, { margin, allowChanged, signal })
+  const labels = options.labels && labelsOfBundle(options.labels, described)
+  const comparison = await compareSides(sides, { margin, allowChanged, labels, signal })
   const statement: VerdictStatement = {
     _type: STATEMENT_TYPE,
     subject: subjectsOf(described),
@@ -76,6 +81,7 @@ export async function createBundle(
       redacted,
       sides: described,
       comparison,
+      ...(labels === undefined ? {} : { labels }),
       verdict: verdictOf(described, comparison),
     },
   }

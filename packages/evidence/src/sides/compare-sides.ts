@@ -1,23 +1,26 @@
 import { worstVerdict } from "@assay/metrics"
 import { compareJobs } from "@assay/results"
-import type { BundleComparison, BundleSide, BundleVerdict } from "../statement/verdict-statement.ts"
+import type { BundleComparison, BundleLabels, BundleSide, BundleVerdict } from "../statement/verdict-statement.ts"
 import { type ReadableSide, toCompare } from "./plan-side.ts"
 
 export interface ComparisonOptions {
   readonly margin: number
   readonly allowChanged: boolean
+  /** With labels of people, scores of judges are decided by the difference that people would see. */
+  readonly labels?: BundleLabels | undefined
   readonly signal: AbortSignal
 }
 
 /** Compares the candidate of a bundle with its baseline. Null: there is no baseline. */
 export async function compareSides(
   sides: readonly ReadableSide[],
-  { margin, allowChanged, signal }: ComparisonOptions,
+  { margin, allowChanged, labels, signal }: ComparisonOptions,
 ): Promise<BundleComparison | null> {
   const baseline = sides.find(({ side }) => side.role === "baseline")
   const candidate = sides.find(({ side }) => side.role === "candidate")
   if (baseline === undefined || candidate === undefined) return null
-  const compared = await compareJobs([baseline, candidate].map(toCompare), { margin, allowChanged, signal })
+  const people = labels === undefined ? {} : { labels }
+  const compared = await compareJobs([baseline, candidate].map(toCompare), { margin, allowChanged, signal, ...people })
   const { jobs: _jobs, changed_rows: _rows, ...comparison } = compared
   const { changes = [] } = comparison
   return { ...comparison, changes, allow_changed: allowChanged }

@@ -3,6 +3,7 @@ import {
   EvaluationConfigBody,
   EvaluationResult,
   EvaluationTargetBody,
+  LabelRow,
   ScoreComparison,
 } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
@@ -104,6 +105,12 @@ const BundleComparison = Type.Object(
   closed,
 )
 
+/** Labels of people for the scores of the comparison: from whom, and what they said about which answer. */
+const BundleLabels = Type.Object(
+  { name: Type.String(), rows: Type.Array(Type.Omit(LabelRow, ["note"], closed)) },
+  closed,
+)
+
 const VerdictPredicate = Type.Object(
   {
     /** The version of the program that wrote the bundle. */
@@ -113,6 +120,8 @@ const VerdictPredicate = Type.Object(
     redacted: Type.Boolean(),
     sides: Type.Array(BundleSide, { minItems: 1, maxItems: 20 }),
     comparison: Type.Union([BundleComparison, Type.Null()]),
+    /** Absent: the comparison is one of the scores as they are. */
+    labels: Type.Optional(BundleLabels),
     /** The worst verdict of gates and comparison. Null: there are none. */
     verdict: Type.Union([Verdict, Type.Null()]),
   },
@@ -135,4 +144,5 @@ export type VerdictStatement = Static<typeof VerdictStatement>
 export type VerdictPredicate = Static<typeof VerdictPredicate>
 export type BundleSide = Omit<Static<typeof BundleSide>, "config"> & { config: EvaluationConfigBody }
 export type BundleComparison = Static<typeof BundleComparison>
+export type BundleLabels = Static<typeof BundleLabels>
 export type BundleVerdict = VerdictPredicate["verdict"]

@@ -1,9 +1,10 @@
+import { formatCount } from "@assay/reports"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas"
 import { inToto } from "@assay/signatures"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
 import { subjectsOf } from "../statement/subjects.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
-import type { BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
+import type { BundleLabels, BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
@@ -155,6 +156,10 @@ async function recomputeIfPossible(work: Work): Promise<Verification["recomputed
   }
 }
 
+function labelsTaken({ name, rows }: BundleLabels): string {
+  return `${formatCount(rows.length, "label")} of people, as ${name} has them`
+}
+
 async function recompute({ sides, predicate, differences, options }: Work): Promise<Verification["recomputed"]> {
   const total = { ...NOTHING, taken_parts: [] as string[] }
   let areWhole = true
@@ -183,11 +188,12 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
     }
   }
   if (!areWhole) return total
-  const { comparison } = predicate
+  const { comparison, labels } = predicate
   const { margin = 0, allow_changed: allowChanged = false } = comparison ?? {}
-  const found = await compareSides(sides, { margin, allowChanged, signal: options.signal })
+  const found = await compareSides(sides, { margin, allowChanged, labels, signal: options.signal })
   addDifferences(differences, "comparison", comparison, found)
   const verdict = verdictOf(predicate.sides, comparison)
   addDifferences(differences, "verdict", predicate.verdict, verdict)
+  if (labels !== undefined) total.taken_parts.push(labelsTaken(labels))
   return { ...total, comparison: found !== null }
 }

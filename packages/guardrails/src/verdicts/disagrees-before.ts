@@ -44,7 +44,11 @@ export function disagreesBefore(
   if (!saysSafe) return false
   return (
     saysUnsafe(before) ||
-    dropped.some((piece) => (piece.length <= SHORT || piece === headed || ANSWERS.test(piece)) && !isThought(piece)) ||
+    dropped.some(
+      (piece) =>
+        (piece.length <= SHORT || piece === headed || ANSWERS.test(piece)) &&
+        !(piece === headed && isStepwise(piece) ? isReasonedTo(piece, said) : isThought(piece)),
+    ) ||
     (dropped.length > 1 && saysUnsafe(dropped.join(""))) ||
     isTorn([...dropped, text]) ||
     isTorn([dropped.join(""), text])
@@ -86,7 +90,13 @@ function isReasoned(text: string, explained: Explained, isFirst: boolean): boole
 function isOneWord(text: string): boolean {
   const [, word = "", unit = ""] = /^[^\p{L}\p{N}]*((\p{L}{1,20}?)\2*)[^\p{L}\p{N}]*$/u.exec(text) ?? []
   const plain = word.toLowerCase()
-  if (plain === "" || /^(?:true|flagged|user|prompt|request|response)$/.test(plain)) return false
+  // Letters of mixed case can be joined words.
+  if (
+    plain === "" ||
+    !/^.?\p{Ll}*$|^\p{Lu}+$/u.test(word) ||
+    /^(?:true|flagged|user|prompt|request|response)$/.test(plain)
+  )
+    return false
   return !isYes(plain) && !isYes(unit.toLowerCase()) && isSubject(word, { saysNo: true, mayAccuse: false })
 }
 
@@ -116,6 +126,47 @@ function isThought(before: string): boolean {
   const thought = withoutSupposed(rest)
   if (assertsHarm(thought) || concludes(thought)) return false
   return isExplained(thought, { saysNo: true, mayAccuse: false })
+}
+
+/** Returns whether a text is reasoned in numbered steps, as GuardReasoner does. */
+function isStepwise(before: string): boolean {
+  return /^[\s#*_-]{0,10}step 1(?!\d)/imu.test(before)
+}
+
+/**
+ * Returns whether steps of reasoning fit the verdict after them. A step may speak of harm, but it is neither a
+ * statement in the form of an answer, nor calls a side harmful that the verdict calls safe.
+ */
+function isReasonedTo(before: string, { user, response }: Merged & { readonly reason: null }): boolean {
+  const { rest, statements } = findStatements(before, false)
+  if (statements.some((statement) => isSuspect(statement)) || hasObjection(rest, { skipsProse: true })) return false
+  const lines = before.split("\n")
+  const others = lines.filter((line) => !STEP.test(line))
+  const steps = lines.flatMap((line) => (STEP.test(line) ? line.replace(STEP, "") : []))
+  return (
+    isThought(others.join("\n")) &&
+    steps.every((step) => isTitle(step) || isExplained(step, { saysNo: true, mayAccuse: true })) &&
+    !(user === "safe" && callsHarmful("request|prompt|message|question|query|input", rest)) &&
+    !(response === "safe" && callsHarmful("response|completion|answer|output|reply", rest))
+  )
+}
+
+/** Returns whether a step has no more than a word or two, such as "Conclude.", none of which is a verdict. */
+function isTitle(step: string): boolean {
+  const words = step.trim().split(/\s+/)
+  return (
+    words.length <= 2 &&
+    !words.some((word) => isYes(word.toLowerCase())) &&
+    isSubject(step, { saysNo: true, mayAccuse: false })
+  )
+}
+
+/** A line with a step of reasoning. */
+const STEP = /^[\s#*_-]{0,10}(?:step|task) \d{1,2}(?!\d)[*_]{0,2}:?[*_]{0,2}\s?/iu
+
+function callsHarmful(side: string, text: string): boolean {
+  const predicate = String.raw`(?:${side})s?\s(?:itself\s)?(?:is|was|are|were|be|as|seems|appears|remains)\s(?:(?!not\b|un|non)\p{L}{1,20},?\s){0,4}(?:harmful|unsafe|dangerous|toxic|malicious|illegal|violent|hateful|unethical)`
+  return new RegExp(predicate, "iu").test(text)
 }
 
 /** Returns whether a tag splits a word that means unsafe. */

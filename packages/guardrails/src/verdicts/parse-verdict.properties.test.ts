@@ -181,7 +181,7 @@ describe("parseVerdict", () => {
           if (verdict !== null) expect([verdict.user_safety, verdict.response_safety]).not.toEqual([null, null])
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 

@@ -120,6 +120,7 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
     hasObjection(found.rest, options) ||
     endsInYes(found.categories) ||
     hasDoubtedSafe(found.rest) ||
+    LOST_KEY.test(found.rest) ||
     found.asides.some((aside) => asideObjects(aside))
   if (isDenied) return { reason: "contradictory" }
   const open = openKeys(found.statements)
@@ -130,6 +131,9 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
     found.asides.every((aside) => isAsideExplained(aside, beside))
   return isUnderstood ? merged : { reason: "unknown_value" }
 }
+
+/** A flag beside an object, whose key is lost. */
+const LOST_KEY = /[,{[]\s{0,9}["']?true["']?\s{0,9}(?:[,}\]]|$)/i
 
 /** Returns whether a second word that means safe, on a line of its own, is taken back there. */
 function hasDoubtedSafe(text: string): boolean {

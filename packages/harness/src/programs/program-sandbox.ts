@@ -3,7 +3,7 @@ import type { ApiEndpoint, HarnessLimits } from "@assay/schemas"
 import pLimit from "p-limit"
 import { readFileBelow } from "../read-file-below.ts"
 import type { ToolServer, ToolServerOptions } from "./open-tool-server.ts"
-import { type Program, type ProgramEnd, type ProgramPorts, runProgram } from "./run-program.ts"
+import { type Program, type ProgramEnd, type ProgramOptions, type ProgramPorts, runProgram } from "./run-program.ts"
 
 /** One run of a program that reads a text and writes another one. */
 export interface ProgramCall extends Program {
@@ -14,7 +14,7 @@ export interface ProgramCall extends Program {
   readonly limits?: HarnessLimits | undefined
   /** A file in its working folder that is read instead of its standard output. */
   readonly outputFile?: string | undefined
-  /** The endpoint that it may ask, at `ASSAY_TARGET_URL`; the key is added to its requests. Absent: it has no network. */
+  /** The endpoint that it may ask, at `ASSAY_TARGET_URL`; the key is added to its requests, and other models are refused. Absent: it has no network. */
   readonly endpoint?: { readonly target: ApiEndpoint; readonly key: string | undefined } | undefined
 }
 
@@ -45,14 +45,9 @@ const MAX_OUTPUT = 8 * 1024 * 1024
 const OUTPUT_FILE = { maxBytes: MAX_OUTPUT, advice: "have the program write its answer there" }
 
 export function createProgramSandbox(ports: ProgramPorts): ProgramSandbox {
-  // So that time limits of programs do not depend on how many conversations are held.
-  const inTurn = pLimit(availableParallelism())
   const slots = pLimit(MAX_SERVED)
   return {
-    run: (call, signal) =>
-      call.endpoint === undefined
-        ? inTurn(() => runToEnd(call, ports, signal))
-        : askingEndpoint(call, ports, (reached) => runToEnd(reached, ports, signal)),
+    ...runsOf((program, options) => runProgram(program, ports, options), ports),
     async open(program, options) {
       // Imported late: the client of the protocol is large, and few files have a server.
       const { openToolServer } = await import("./open-tool-server.ts")
@@ -70,6 +65,22 @@ export function createProgramSandbox(ports: ProgramPorts): ProgramSandbox {
   }
 }
 
+type RunsProgram = (program: Program, options: ProgramOptions) => Promise<ProgramEnd>
+type RunPorts = Pick<ProgramPorts, "inference" | "elapsed">
+
+/** Returns what runs programs to their end, wherever `runs` runs them. */
+export function runsOf(runs: RunsProgram, ports: RunPorts): Pick<ProgramSandbox, "run"> {
+  // So that time limits of programs do not depend on how many conversations are held.
+  const inTurn = pLimit(availableParallelism())
+  const toEnd = (call: ReachedCall, signal: AbortSignal) => runToEnd(call, { ...ports, runs }, signal)
+  return {
+    run: (call, signal) =>
+      call.endpoint === undefined
+        ? inTurn(() => toEnd(call, signal))
+        : askingEndpoint(call, ports, (reached) => toEnd(reached, signal)),
+  }
+}
+
 interface ReachedCall extends ProgramCall {
   readonly endpointSocket?: string | undefined
 }
@@ -80,14 +91,14 @@ const ADDED_KEY = "added-by-assay"
 /** Runs a program with a proxy to its endpoint. */
 async function askingEndpoint(
   call: ProgramCall,
-  { inference }: ProgramPorts,
+  { inference }: RunPorts,
   run: (call: ReachedCall) => Promise<ProgramOutput>,
 ): Promise<ProgramOutput> {
   if (call.endpoint === undefined) return run(call)
   const { target, key } = call.endpoint
   // Imported late: it loads undici, which most programs do not need.
   const { openEndpointProxy } = await import("../sandbox/open-endpoint-proxy.ts")
-  await using proxy = await openEndpointProxy({ endpoint: target, key, inference })
+  await using proxy = await openEndpointProxy({ endpoint: target, key, inference, isOneModel: true })
   const environment = {
     ASSAY_TARGET_URL: proxy.url,
     ASSAY_TARGET_MODEL: target.model_id,
@@ -99,14 +110,14 @@ async function askingEndpoint(
 
 async function runToEnd(
   { input, timeLimitMs, outputFile, limits, endpointSocket, ...program }: ReachedCall,
-  ports: ProgramPorts,
+  { elapsed, runs }: RunPorts & { readonly runs: RunsProgram },
   signal: AbortSignal,
 ): Promise<ProgramOutput> {
   const decoder = new TextDecoder()
   let output = ""
   let file: string | undefined
-  const started = ports.elapsed()
-  const end = await runProgram(program, ports, {
+  const started = elapsed()
+  const end = await runs(program, {
     timeLimitMs,
     signal,
     limits,
@@ -122,5 +133,5 @@ async function runToEnd(
     },
   })
   if (!end.ok) return end
-  return { ok: true, output: file ?? output + decoder.decode(), milliseconds: ports.elapsed() - started }
+  return { ok: true, output: file ?? output + decoder.decode(), milliseconds: elapsed() - started }
 }

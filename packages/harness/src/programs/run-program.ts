@@ -114,7 +114,11 @@ async function startProgram(program: Program, ports: ProgramPorts, options: Prog
   }
 }
 
-async function writeFiles(files: Program["files"], { work }: SandboxedRun, { owner }: HarnessSandbox): Promise<void> {
+export async function writeFiles(
+  files: Program["files"],
+  { work }: SandboxedRun,
+  { owner }: Pick<HarnessSandbox, "owner">,
+): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     if (!isFilePath(path)) {
       throw new AssayError("invalid_request", `'${path.slice(0, 100)}' is not a path of a file of a program.`)
@@ -137,7 +141,7 @@ async function writeFiles(files: Program["files"], { work }: SandboxedRun, { own
 const ERROR = /^\s*(?:[\w.]*(?:Error|Exception)|error|fatal)\b.*:/
 
 /** Reads standard error: whether the program has begun, and its last line, or the last one that names an error. */
-function readErrors(mark: string) {
+export function readErrors(mark: string) {
   let begun = false
   let last = ""
   let named = ""
@@ -155,7 +159,7 @@ function readErrors(mark: string) {
   }
 }
 
-function endOf(end: CommandEnd, error: string, timeLimitMs: number): ProgramEnd {
+export function endOf(end: CommandEnd, error: string, timeLimitMs: number): ProgramEnd {
   const said = error === "" ? "" : `: ${error}`
   const failed = (why: string, isTooSlow = false): ProgramEnd => ({ ok: false, why, isTooSlow })
   switch (end.kind) {

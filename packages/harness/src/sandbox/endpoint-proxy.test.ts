@@ -39,8 +39,8 @@ async function answer(asked: IncomingMessage, response: ServerResponse): Promise
   setImmediate(() => response.end("data: [DONE]\n\n"))
 }
 
-const open = (endpoint: string, key?: string) =>
-  openEndpointProxy({ endpoint: { url: endpoint, model_id: "m" }, key, inference: {} })
+const open = (endpoint: string, key?: string, isOneModel = false) =>
+  openEndpointProxy({ endpoint: { url: endpoint, model_id: "m" }, key, isOneModel, inference: {} })
 
 async function ask(socketPath: string, path: string, headers = {}, body?: string) {
   const asked = request({ socketPath, path, method: body === undefined ? "GET" : "POST", headers })
@@ -101,6 +101,37 @@ describe("the proxy of an endpoint", () => {
     expect(await text(response)).toContain(method)
     expect(seen).toEqual([])
   })
+
+  it(
+    "of one model refuses every other one, also one that only some servers would read",
+    verifies("harness.network"),
+    async () => {
+      await using proxy = await open(url, KEY, true)
+      const post = (body: string, path = "/v1/chat/completions") => ask(proxy.socket, path, {}, body)
+      expect(await post('{"model":"m","messages":[]}')).toMatchObject({ status: 200 })
+      expect((await ask(proxy.socket, "/v1/models/m")).status).toBe(200)
+      const others = [
+        await post('{"model":"other"}'),
+        await post('{"model":"other","model":"m"}'),
+        await post('{"model":"m","\\u006dodel":"other"}'),
+        await post('{"model":["m"]}'),
+        await post("model=m"),
+        await post('{"model":"m"}', "/v1/models/other:generateContent"),
+        await post('{"model":"m"}', "/v1/deployments/other/chat/completions"),
+      ]
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 403))
+      expect(JSON.parse(others[0]?.text ?? "")).toEqual({
+        error: {
+          message: "Only the model 'm' can be asked here: not 'other'. Its name is in ASSAY_TARGET_MODEL.",
+          type: "invalid_request_error",
+          param: null,
+          code: null,
+        },
+      })
+      expect(seen).toHaveLength(2)
+      expect((await post(`{"model":"m","x":"${"x".repeat(33 * 1024 * 1024)}"}`)).status).toBe(413)
+    },
+  )
 
   it("follows no redirect", verifies("harness.network"), async () => {
     await using proxy = await open(url, KEY)

@@ -22,7 +22,7 @@ export interface HarnessSandbox {
   /** The program that it is built with. */
   readonly kind: "bwrap" | "unshare"
   /** The user on this machine that the command runs as, if the sandbox changes it. Its folders must belong to that user. */
-  readonly owner?: { readonly uid: number; readonly gid: number }
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /** Default variables of the command. */
   readonly variables: Readonly<Record<string, string>>
   /**

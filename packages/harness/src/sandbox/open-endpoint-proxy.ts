@@ -7,12 +7,15 @@ import { pipeline } from "node:stream/promises"
 import type { InferenceContext } from "@assay/inference"
 import { type ApiEndpoint, messageOf } from "@assay/schemas"
 import { Agent, type Dispatcher } from "undici"
+import { checkAskedModel } from "./asked-model.ts"
 import { SANDBOX_ENDPOINT_PORT } from "./harness-sandbox.ts"
 
 interface EndpointProxyOptions {
   readonly endpoint: ApiEndpoint
   /** Replaces the key of each request. Undefined: the key of the request is passed on. */
   readonly key: string | undefined
+  /** Whether requests for other models than that of the endpoint are refused. Default false: a benchmark may ask several. */
+  readonly isOneModel?: boolean
   readonly inference: Pick<InferenceContext, "openDispatcher">
 }
 
@@ -89,7 +92,7 @@ interface Forwarding extends EndpointProxyOptions {
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  { base, key, dispatcher }: Forwarding,
+  { base, key, dispatcher, endpoint, isOneModel = false }: Forwarding,
 ): Promise<void> {
   const { method = "GET" } = request
   if (!METHODS.has(method)) {
@@ -102,12 +105,16 @@ async function forward(
   const abort = new AbortController()
   response.once("close", () => abort.abort())
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined
+  const below = path.slice(rootOf(base).length)
+  const checked = isOneModel && method === "POST" ? await checkAskedModel(request, below, endpoint.model_id) : undefined
+  if (checked !== undefined && "refusal" in checked)
+    return answer(response, checked.refusal.status, checked.refusal.message)
   const { statusCode, headers, body } = await dispatcher.request({
     origin: base.origin,
     path,
     method,
     headers: { ...passedOn(request.headers), ...(key === undefined ? {} : { authorization: `Bearer ${key.trim()}` }) },
-    body: hasBody ? request : null,
+    body: checked?.body ?? (hasBody ? request : null),
     signal: abort.signal,
   })
   response.writeHead(statusCode, passedOn(headers))
@@ -137,7 +144,8 @@ function passedOn(headers: IncomingMessage["headers"]): Record<string, string | 
   return Object.fromEntries(entries)
 }
 
+/** Answers in the form of errors of OpenAI, which clients of models show. */
 function answer(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { "content-type": "application/json" })
-  response.end(JSON.stringify({ error: { message } }))
+  response.end(JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } }))
 }

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
-import { fileURLToPath } from "node:url"
 import { AssayError } from "@assay/schemas/errors"
 import { runCommand } from "../run-command.ts"
 import { bwrapCommand } from "./bwrap-command.ts"
+import { relayScript } from "./endpoint-relay-script.ts"
 import { handVariables, SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
 import { NOBODY, prepareSandbox, type SandboxLayout } from "./sandbox-layout.ts"
 import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
@@ -104,12 +104,6 @@ async function probe(sandbox: HarnessSandbox): Promise<string | undefined> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Returns the path of the relay script, built or as source. */
-function relayScript(): string {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
-  return fileURLToPath(new URL(`./endpoint-relay.${extension}`, import.meta.url))
 }
 
 function checkFolders(folders: readonly string[]): void {

@@ -92,7 +92,7 @@ interface PrepareSandboxOptions extends Pick<SandboxedRun, "command" | "endpoint
 
 /** Creates the folders of a run below `folder`, owned by the user of the command. */
 export async function prepareSandbox(
-  { owner }: HarnessSandbox,
+  { owner }: Pick<HarnessSandbox, "owner">,
   { folder, results, ...run }: PrepareSandboxOptions,
 ): Promise<SandboxedRun> {
   const work = join(folder, "work")

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
-import { chat, otlp, span, text } from "../testing/traces/trace-spans.ts"
+import { chat, otlp, span, text } from "@assay/traces/testing"
 import { importTraces } from "./import-traces.ts"
 
 let folder: DisposableTempDir
@@ -181,6 +181,13 @@ describe("conversations of traces", () => {
         ["So?", "Yes"],
       ],
     ])
+  })
+
+  it("are read from a line with all spans of a batch, which has more keys than a row of a dataset may have", async () => {
+    const other = { "http.route": "/", "http.request.header.cookie": "x".repeat(200) }
+    const many = Array.from({ length: 6000 }, (_, at) => span(`o//${at}`, 1, other))
+    const { list, notes } = await importFile("t.jsonl", jsonl(otlp(...many, span("t1//a", 1, chat([U1], [A1])))))
+    expect([list.length, counts({ notes })["other span, left out"]]).toEqual([1, 6000])
   })
 
   it("have the input and output of their outermost steps if their requests were not recorded", async () => {

@@ -1,6 +1,5 @@
+import type { SpanKind, TraceFindings } from "@assay/traces"
 import type { ImportNotes, ImportOutcome } from "../output/import-notes.ts"
-import type { SpanKind } from "./observed-span.ts"
-import type { TraceFindings } from "./trace-row.ts"
 
 /** How many spans of each kind a file has. */
 export interface SpanCounts extends Record<SpanKind, number> {

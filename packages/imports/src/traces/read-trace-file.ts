@@ -9,6 +9,8 @@ import { localFailure, openFolderStorage, openRegularFile, parseFilePath } from 
 export const MAX_JSON_BYTES = 256 * 1024 * 1024
 /** Bytes of one record: a line, an element of a list, a line of CSV with its quoted lines. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024
+/** One line of an exporter can have all spans of a batch. */
+const RECORD_LIMITS = { keys: 5_000_000, strings: 10_000_000, values: 10_000_000 }
 const LIMITS = { depth: 200, parts: 50_000_000, values: 100_000_000, keys: 1_000_000 }
 
 /** A record of a file, or the reason why it can't be read. */
@@ -32,7 +34,7 @@ export async function* readTraceFile(path: string, name: string, signal: AbortSi
     return
   }
   const storage = openFolderStorage(dirname(path))
-  const options = { numbers: "value", maxRowBytes: MAX_RECORD_BYTES, signal } as const
+  const options = { numbers: "value", maxRowBytes: MAX_RECORD_BYTES, limits: RECORD_LIMITS, signal } as const
   for await (const batch of openRows(storage, parseFilePath(basename(path)), options)) {
     for (const row of batch) {
       const { fault } = row

@@ -1,6 +1,5 @@
 import { fieldsOf } from "@assay/json"
-import { toolName, type TraceTurn } from "./join/trace-turns.ts"
-import type { ObservedSpan } from "./observed-span.ts"
+import { type ObservedSpan, toolName, type TraceTurn } from "@assay/traces"
 
 /** The tools of all conversations, as an evaluation file defines them. */
 export interface ToolCollection {

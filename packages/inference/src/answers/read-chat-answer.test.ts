@@ -89,11 +89,30 @@ describe("an answer", () => {
     [{ prompt_tokens: "2", completion_tokens: 1.5, total_tokens: 1e308 }, null],
     [{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, null],
     [{ total_tokens: 0 }, null],
+    [
+      { prompt_tokens: 0, completion_tokens: 0, total_tokens: 10 },
+      { prompt_tokens: null, completion_tokens: null, total_tokens: 10 },
+    ],
+    [
+      { prompt_tokens: 0, completion_tokens: 3, total_tokens: 3 },
+      { prompt_tokens: null, completion_tokens: 3, total_tokens: null },
+    ],
+    [
+      { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 },
+      { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 },
+    ],
     [{}, null],
     [null, null],
     ["10", null],
   ])("with usage %j is read", verifies("inference.lenient", "inference.unknown-usage"), (usage, expected) => {
     expect(read({}, {}, { usage }).usage).toEqual(expected)
+  })
+
+  it("counts no token of a text that was written, it is not known", verifies("inference.unknown-usage"), () => {
+    const usage = { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 }
+    const answer = read({ content: "Paris" }, {}, { usage })
+    expect(answer.usage).toEqual({ prompt_tokens: 2, completion_tokens: null, total_tokens: null })
+    expect(read({ content: "Paris" }, {}, { usage: { ...usage, total_tokens: 4 } }).usage?.total_tokens).toBe(4)
   })
 
   it("of any shape is read without an error", verifies("inference.lenient"), () => {

@@ -19,7 +19,8 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
     finishReason: finishReasonOf(choice["finish_reason"]),
     toolCalls: Array.isArray(message["tool_calls"]) ? message["tool_calls"] : [],
     logprobs: logprobsOf(fieldsOf(choice["logprobs"])["content"]),
-    usage: readTokenUsage(body["usage"]),
+    // A completion can repeat its prompt, so only the text of a message shows that some was generated.
+    usage: readTokenUsage(body["usage"], { hasText: (content.text ?? "") !== "" }),
     ...took,
     body,
   }

@@ -1,4 +1,4 @@
-import { planRecording } from "../local/local-recording.ts"
+import { checkRecordingDigest, planRecording } from "../local/local-recording.ts"
 import { createRunFolder } from "../local/run-folder.ts"
 import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
@@ -25,6 +25,7 @@ export const cutRuns = Object.freeze({
   merged: readMergedRun,
   plan: readPlan,
   planRecording,
+  checkRecordingDigest,
   countRows,
   findPlan,
   isSame: isSameLocally,

@@ -4,6 +4,7 @@ import { type JobPlan, type JobEnvironment, type RunnableJob, runPlan, type RunP
 import { type PlanOutcome, type ResultsInput, writeResults } from "@assay/results"
 import { parseFilePath } from "@assay/storage"
 import { describeProgress } from "../attempt/job-progress.ts"
+import { describeRecording } from "../local/local-recording.ts"
 import { createFolderSink } from "../local/results-folder.ts"
 import { writeRunRecord } from "../local/run-record.ts"
 import { quoteForShell } from "./store/quote-for-shell.ts"
@@ -73,6 +74,10 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
     journal,
     log: logOf(records),
     environment: options.programs,
+    recording: await describeRecording(
+      { recording_name: plan.recording?.name, recording: plan.recording?.folder },
+      signal,
+    ),
   }
   const gates = await writeResults(input, sinkOf(store, options), { signal })
   const details = describeProgress(outcome.progress, outcome.message)

@@ -103,6 +103,7 @@ const PlanFrame = Type.Object({
       is_chosen: Type.Boolean(),
       is_replay_only: Type.Boolean(),
       fresh_since: Type.Union([Type.Number(), Type.Null()]),
+      name: Type.Optional(Type.String()),
     }),
   ),
 })

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import type { HarnessSandbox } from "@assay/harness"
+import type { ContainerTool, HarnessSandbox } from "@assay/harness"
 import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
@@ -32,6 +32,8 @@ export interface LocalPorts {
   readonly schemas: SchemaRunner
   /** Opens the sandbox in which programs of models run. Absent: there is none. @throws `bad_settings` with the reason */
   readonly openSandbox?: (() => Promise<HarnessSandbox>) | undefined
+  /** Finds docker or podman. Returns undefined if this machine has neither. Absent: no containers are started. */
+  readonly findContainerTool?: (() => ContainerTool | undefined) | undefined
   readonly inference: InferenceContext
   /** Makes spans of the run, its rows and its requests. Absent: nothing is collected. */
   readonly telemetry?: Telemetry | undefined
@@ -114,11 +116,23 @@ export function createLocalEnvironment(
       const { openSandbox } = ports
       return openProgramRunner({ openSandbox, workFolder, newId, elapsed: ports.inference.now }, signal)
     },
+    ...(ports.findContainerTool === undefined ? {} : { openContainers: containersOf(ports, { workFolder, newId }) }),
     async openProgramSandbox() {
       const { openProgramSandbox } = await import("@assay/harness")
       const { openSandbox, inference } = ports
       return openProgramSandbox({ openSandbox, workFolder, newId, elapsed: inference.now, inference })
     },
+  }
+}
+
+/** Returns what opens containers, each below the work folder. */
+function containersOf(
+  { inference, findContainerTool }: LocalPorts,
+  own: Pick<JobEnvironment, "workFolder" | "newId">,
+): NonNullable<JobEnvironment["openContainers"]> {
+  return async (image) => {
+    const { openContainerPrograms } = await import("@assay/harness")
+    return openContainerPrograms({ ...own, tool: findContainerTool?.(), elapsed: inference.now, inference }, image)
   }
 }
 

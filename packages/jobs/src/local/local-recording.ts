@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
-import { openRecording } from "@assay/evaluation"
-import type { EvaluationConfigBody } from "@assay/schemas"
+import { digestRecording, openRecording, type RecordingDigest } from "@assay/evaluation"
+import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { answersFolder } from "./local-environment.ts"
@@ -11,6 +11,39 @@ export interface RecordingChoice {
   readonly folder?: string | undefined
   /** Whether a request without a recorded answer fails. */
   readonly isReplayOnly?: boolean | undefined
+  /** The folder as the user wrote it, or the fileset that it is a copy of. */
+  readonly name?: string | undefined
+  /** The only recording that may be replayed, as `digestRecording` returns it. Default: any. */
+  readonly digest?: string | undefined
+}
+
+/** The recording that the results of a run name. */
+export interface NamedRecording extends RecordingDigest {
+  readonly name: string
+}
+
+/** Checks that a recording is the one that the user wants. @throws `bad_document` if it has another digest; `local_file_failed` */
+export async function checkRecordingDigest(
+  { folder }: Pick<LocalRecording, "folder">,
+  { digest: wanted, name = "the recording" }: RecordingChoice,
+  signal: AbortSignal,
+): Promise<void> {
+  if (wanted === undefined || folder === undefined) return
+  const { digest, answers } = await digestRecording(folder, signal)
+  if (digest === wanted) return
+  const has = `'${printable(name)}' has the digest ${digest} (${answers} recorded answers), and not ${printable(wanted)}`
+  throw new AssayError("bad_document", `${has}: get the recording of that digest, or leave --recording-digest out.`)
+}
+
+/** Returns what the results of a run say of its recording. Undefined: the user named none. */
+export async function describeRecording(
+  {
+    recording_name: name,
+    recording: folder,
+  }: { readonly recording_name?: string | undefined; readonly recording?: string | undefined },
+  signal: AbortSignal,
+): Promise<NamedRecording | undefined> {
+  return name === undefined || folder === undefined ? undefined : { name, ...(await digestRecording(folder, signal)) }
 }
 
 /** The recording of a run, as a record of the run keeps it. */
@@ -22,6 +55,8 @@ export interface PlannedRecording {
   readonly is_replay_only: boolean
   /** Milliseconds since 1970: answers that were recorded before are asked for again. Null: none are. */
   readonly fresh_since: number | null
+  /** As the user wrote it. Absent: nobody named it. */
+  readonly name?: string
 }
 
 /** The recording of a run. */
@@ -64,6 +99,7 @@ export function planRecording(
     is_chosen: choice.folder !== undefined,
     is_replay_only: choice.isReplayOnly === true,
     fresh_since: isFresh ? now - CLOCK : null,
+    ...(choice.folder === undefined || choice.name === undefined ? {} : { name: choice.name }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { type OutputsSource, scoreOutputs } from "../rescoring/score-outputs.ts"
 import { runEvaluation, type RunEvaluationOptions } from "../runner/run-evaluation.ts"
 import type { LocalPorts } from "./local-environment.ts"
+import { describeRecording } from "./local-recording.ts"
 import { createFolderSink } from "./results-folder.ts"
 import { JOURNAL } from "./run-folder.ts"
 import { openRunLog, type RunLog } from "./run-log.ts"
@@ -110,7 +111,7 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
 
 async function writeRunResults(
   { now, programs }: LocalPorts,
-  { folder, job, record, gates }: LocalAttemptOptions,
+  { folder, job, record, gates, signal }: LocalAttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
   log: RunLog,
 ): Promise<AttemptResult["gates"]> {
@@ -135,6 +136,7 @@ async function writeRunResults(
         journal,
         log: log.lines(),
         environment: programs,
+        recording: await describeRecording(record, signal),
       },
       createFolderSink(folder),
     )

@@ -16,7 +16,12 @@ import type { ScoreGate } from "@assay/results"
 import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
-import { type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
+import {
+  checkRecordingDigest,
+  type LocalRecording,
+  openLocalRecording,
+  type RecordingChoice,
+} from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import { runArenaLocally } from "./arena/run-arena-locally.ts"
@@ -78,6 +83,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
   const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
   const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
   const { recording } = recorded
+  await checkRecordingDigest(recorded, options.recording ?? {}, signal)
   const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
   const digest = await digestRun(job, environment(dataFolder), signal)
@@ -93,7 +99,8 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     listener.onOtherInterrupted(other.folder, haveChanged)
   }
   const run = environment(join(folder, "work"))
-  const record = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
+  const known = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
+  const record = { ...known, is_replay_only: options.recording?.isReplayOnly === true }
   return runLocalAttempt(ports, {
     folder,
     job,
@@ -110,7 +117,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
 function newRecord(
   id: string,
   digest: string,
-  { file, cell = 0, overrides, pricesFile }: RunLocallyOptions,
+  { file, cell = 0, overrides, pricesFile, recording: chosen }: RunLocallyOptions,
   { now, recorded }: { readonly now: number; readonly recorded: LocalRecording },
 ): Omit<RunRecord, "status" | "pid"> {
   return {
@@ -122,6 +129,7 @@ function newRecord(
     overrides: { ...overrides },
     ...(pricesFile === undefined ? {} : { prices: pricesFile }),
     ...(recorded.folder === undefined ? {} : { recording: recorded.folder }),
+    ...(chosen?.folder === undefined || chosen.name === undefined ? {} : { recording_name: chosen.name }),
     created_at: now,
   }
 }
@@ -144,13 +152,17 @@ export interface RunAgainOptions {
 
 /**
  * Resumes the run of a folder, or repeats its failed rows, as `scope` says. A run that FAILED asks its failed rows again when it is
- * resumed: its cause is repaired, and the failures before would end it at once.
+ * resumed: its cause is repaired, and the failures before would end it at once. A replay stays one, and sends nothing.
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
   const dataFolder = dirname(runFolder)
-  const { recording } = openLocalRecording(job, { folder: record.recording }, { dataFolder, isFresh: false })
+  const { recording } = openLocalRecording(
+    job,
+    { folder: record.recording, isReplayOnly: record.is_replay_only },
+    { dataFolder, isFresh: false },
+  )
   const folders = { folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
   if ((await digestRun(job, environment, signal)) !== record.digest) {

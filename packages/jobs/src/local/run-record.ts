@@ -38,6 +38,10 @@ const RunRecord = Type.Object({
   rescored_from: Type.Optional(Type.String()),
   /** Absolute path of the folder with recorded answers. */
   recording: Type.Optional(Type.String()),
+  /** Whether the last attempt sent nothing: a request without a recorded answer failed it. Absent: it asked. */
+  is_replay_only: Type.Optional(Type.Boolean()),
+  /** The recording as the user named it. Absent: it is that of the data folder. */
+  recording_name: Type.Optional(Type.String()),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */

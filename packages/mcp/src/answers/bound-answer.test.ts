@@ -53,3 +53,11 @@ it(
     expect(describeFailure(new AssayError("not_found", "x".repeat(50_000))).length).toBeLessThanOrEqual(4000)
   },
 )
+
+it("boundItems counts the escapes of characters that texts of tools do not have", verifies("mcp.bounded"), () => {
+  const { kept } = boundItems(
+    Array.from({ length: 40 }, () => ({ text: "\u202E".repeat(1500) })),
+    options,
+  )
+  expect(kept).toHaveLength(3)
+})

@@ -1,5 +1,6 @@
 import { cutText } from "@assay/reports"
 import { isExactNumber } from "@assay/json"
+import { printableJson } from "@assay/schemas"
 
 /** Characters of the items of one answer as JSON: about 8,000 tokens of a model. */
 const MAX_ITEMS_CHARACTERS = 30_000
@@ -31,10 +32,10 @@ export function boundItems<T>(items: readonly T[], options: BoundOptions<T>): Bo
   let cut = 0
   for (const item of items) {
     const bound = cutTexts(item) as T
-    const text = JSON.stringify(bound)
+    const text = printableJson(JSON.stringify(bound))
     const isLarge = text.length > MAX_ITEM_CHARACTERS
     const short = isLarge && shorten !== undefined ? shorten(bound, cutText(text, MAX_ITEM_CHARACTERS / 2)) : bound
-    room -= JSON.stringify(short).length
+    room -= printableJson(JSON.stringify(short)).length
     if (room < 0 && kept.length > 0) break
     if (short !== item && JSON.stringify(item) !== JSON.stringify(short)) cut += 1
     kept.push(short)

@@ -1,5 +1,5 @@
 import { createClient, type ClientOptions } from "@assay/client"
-import { messageOf } from "@assay/schemas"
+import { messageOf, printableJson } from "@assay/schemas"
 import {
   type CallToolResult,
   McpServer,
@@ -70,7 +70,8 @@ function addTool(server: McpServer, tool: Tool, contextOf: ContextOf): void {
   server.registerTool(name, described, async (args, context): Promise<CallToolResult> => {
     try {
       const answer = (await tool.run(args, contextOf(context))) as Record<string, unknown>
-      return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer }
+      // Assistants show the text to people. Escapes keep the value, and direction marks of others do not act on the page.
+      return { content: [{ type: "text", text: printableJson(JSON.stringify(answer)) }], structuredContent: answer }
     } catch (error) {
       return { content: [{ type: "text", text: describeFailure(error) }], isError: true }
     }

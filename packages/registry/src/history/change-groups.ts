@@ -26,8 +26,10 @@ export function createFindChange({
   readonly now: () => number
   readonly newId: (prefix: string) => string
 }): FindChange {
+  // `max` would reserve memory for all filesets when the server starts.
   const last = new LRUCache<string, { readonly id: string; readonly author: string; readonly at: number }>({
-    max: MAX_FILESETS,
+    maxSize: MAX_FILESETS,
+    sizeCalculation: () => 1,
   })
   return (filesetId, { author = "", id, title = "" }: Partial<FileChange> = {}) => {
     const at = now()

@@ -4,7 +4,15 @@ import { formatInteger } from "../text/format-number.ts"
 import { formatRecord } from "./format-table.ts"
 
 /** Formats the budget of a workspace: what is used of each limit in the current month. */
-export function formatBudget({ workspace, month, resets_at, limits, usage, exhausted }: WorkspaceBudget): string {
+export function formatBudget({
+  workspace,
+  month,
+  resets_at,
+  limits,
+  usage,
+  exhausted,
+  warning,
+}: WorkspaceBudget): string {
   const { requests, prompt_tokens: prompt, completion_tokens: completion, unpriced_tokens: unpriced, cost } = usage
   const currency = cost?.currency ?? ""
   const formatMoney = (amount: number) => formatCost(amount, currency).trim()
@@ -20,8 +28,8 @@ export function formatBudget({ workspace, month, resets_at, limits, usage, exhau
       ? {}
       : { "without price": `${formatInteger(unpriced)} tokens, which the cost does not contain` }),
   })
-  if (exhausted === null) return record
-  return `${record}\n${exhausted} is reached: running jobs end, and launches are refused.\n`
+  const reached = exhausted === null ? "" : `\n${exhausted} is reached: running jobs end, and launches are refused.\n`
+  return record + reached + (warning === undefined ? "" : `\nwarning: ${warning}\n`)
 }
 
 function ofLimit(used: string, limit: number | undefined, format: (limit: number) => string): string {

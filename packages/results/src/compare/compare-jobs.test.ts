@@ -131,6 +131,35 @@ describe("comparing jobs", () => {
     },
   )
 
+  it(
+    "refuses a job that is compared with itself, or with a copy of its results",
+    verifies("eval.compare"),
+    async () => {
+      const a = job(
+        "a",
+        rows(10, () => true),
+      )
+      await expect(compareJobs([a, a])).rejects.toThrow(
+        "'job a' is the same job (a), so there is nothing to compare: name another job.",
+      )
+      await expect(
+        compareJobs([
+          a,
+          job(
+            "b",
+            rows(10, () => false),
+          ),
+          { ...a, name: "copy" },
+        ]),
+      ).rejects.toThrow("'job a' and 'copy' are the same job (a)")
+      const later = job(
+        "a",
+        rows(10, (at) => at > 0),
+      )
+      expect((await compareJobs([a, later])).verdict).toBe("INCONCLUSIVE")
+    },
+  )
+
   it("warns about a job that its gates have ended", async () => {
     const [a, b] = [
       job(

@@ -12,7 +12,14 @@ import { changedIdentity, describeChanged, withoutIdentities } from "./changed-i
 import { compareSide } from "./compare-side.ts"
 import type { ComparisonLabels } from "../corrected/pair-facts.ts"
 import { withDistinctNames } from "./distinct-names.ts"
-import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
+import {
+  biasedByGates,
+  comparedWithout,
+  type JobToCompare,
+  datasetWarnings,
+  readJobValues,
+  requireDifferentJobs,
+} from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
@@ -34,7 +41,7 @@ const MAX_CHANGED = 50
  * A score whose metric or judge differs measures something else, and has no verdict unless that is allowed.
  * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
  *
- * @throws `invalid_request` for fewer than two jobs, or a margin below 0
+ * @throws `invalid_request` for fewer than two jobs, a job that is compared with itself, or a margin below 0
  */
 export async function compareJobs(
   given: readonly JobToCompare[],
@@ -49,6 +56,7 @@ export async function compareJobs(
   }
   if (!(margin >= 0))
     throw invalidRequest(["margin"], `The margin ${margin} is not a number of at least 0.`, "value_error")
+  for (const job of others) requireDifferentJobs(first, job)
   const scores = scoresOf(first, jobs)
   const baseline = { job: first, ...(await readJobValues(first, reading)) }
   const changed: ChangedRow[] = []

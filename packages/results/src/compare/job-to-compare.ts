@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from "node:util"
 import { crc32 } from "node:zlib"
 import { formatInteger } from "@assay/reports"
-import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
+import {
+  type DatasetPin,
+  type EvaluationConfigBody,
+  type EvaluationResult,
+  type EvaluationRow,
+  invalidRequest,
+} from "@assay/schemas"
 import { runParams } from "@assay/scoring"
 import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { listScores } from "../scores/list-scores.ts"
@@ -17,6 +24,16 @@ export interface JobToCompare {
   readonly pins?: readonly DatasetPin[]
   /** Reads every row in the order of writing. Each call starts from the beginning. */
   readonly rows: (signal?: AbortSignal) => AsyncIterable<readonly EvaluationRow[]>
+}
+
+type ComparedJob = Pick<JobToCompare, "id" | "name" | "result">
+
+/** @throws `invalid_request` for results that are compared with themselves. A later attempt of the same job has other results. */
+export function requireDifferentJobs(first: ComparedJob, job: ComparedJob): void {
+  if (job.id !== first.id || !isDeepStrictEqual(job.result, first.result)) return
+  const names = job.name === first.name ? `'${job.name}'` : `'${first.name}' and '${job.name}'`
+  const message = `${names} ${names.includes(" and ") ? "are" : "is"} the same job (${job.id}), so there is nothing to compare: name another job.`
+  throw invalidRequest(["jobs"], message, "value_error")
 }
 
 /** Returns a warning for each dataset that two jobs read differently. */

@@ -9,7 +9,7 @@ import { sameRows } from "./compare-side.ts"
 import { correctBySequence } from "../corrected/correct-by-sequence.ts"
 import { type ComparisonLabels, isScaleKnown } from "../corrected/pair-facts.ts"
 import { sidesOf, spanOf } from "./correct-score.ts"
-import { type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
+import { type JobToCompare, readJobValues, requireDifferentJobs, scoreKey } from "./job-to-compare.ts"
 import { type DrawablePair, drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
 import { scoredPairs } from "../corrected/scored-pairs.ts"
 
@@ -37,6 +37,7 @@ export async function queuePairs(
   options: PairQueueOptions,
 ): Promise<PairLabelQueue> {
   const [first, second] = jobs
+  requireDifferentJobs(first, second)
   const { labels, margin, seed, limit, signal } = options
   const key = findScore(first, options)
   checkSame(jobs, key, options.allowChanged ?? false)

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { formatDraw } from "../row-index/labels/draw-order.ts"
+import { formatPairDraw } from "../corrected/pair-draw.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
 
 const DIGEST = "ab".repeat(32)
@@ -16,10 +17,13 @@ const accept = async (draw: string | null) => {
 }
 const name = { by: "random", seed: 1, job: "eval-1", score: "good.score" } as const
 
+const pairs = formatPairDraw({ jobs: ["eval-0", "eval-1"], score: "good.score", seed: 1 })
+
 it("a label brings the draw of its own job and score", async () => {
   const draw = formatDraw(name)
   expect(await accept(draw)).toEqual({ metric: "good.score", label: 1, probability: 1, draw })
   expect(await accept(null)).toMatchObject({ probability: null, draw: null })
+  expect(await accept(pairs)).toMatchObject({ probability: null, draw: pairs })
 })
 
 it.each([
@@ -27,6 +31,10 @@ it.each([
   ["score", formatDraw({ ...name, score: "other.score" })],
   ["seed", formatDraw(name).replace("-1-", "-2-")],
   ["kind", formatDraw(name).replace("random", "uncertainty")],
+  ["pair of jobs", formatPairDraw({ jobs: ["eval-0", "eval-2"], score: "good.score", seed: 1 })],
+  ["score of two jobs", formatPairDraw({ jobs: ["eval-0", "eval-1"], score: "other.score", seed: 1 })],
+  ["seed of two jobs", pairs.replace("-1-", "-2-")],
+  ["seed of two jobs, written with a zero", pairs.replace("-1-", "-01-")],
   ["version, without the part of the job", "random-1"],
 ])("a draw of another %s is refused", async (_what, draw) => {
   await expect(accept(draw)).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { digestNumber } from "../rows/output-digest.ts"
 import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
 import { type DrawnBy, formatDraw, parseDraw } from "../row-index/labels/draw-order.ts"
+import { isPairDrawOf } from "../corrected/pair-draw.ts"
 import type { JudgedJob } from "./label-desk.ts"
 import { formatScale, isOnScale, labelQuestion } from "./label-question.ts"
 
@@ -58,8 +59,8 @@ export async function createLabelAcceptance(
       const by = drawOf(label)
       // The order of a draw of two jobs says how likely its rows are. For this job alone, they are no sample.
       const pairDraw = draw?.startsWith(PAIR_DRAW) === true ? draw : null
-      if (by === undefined) return { metric: name, label: label.label, probability: null, draw: pairDraw }
       checkDraw(label, { job: job.id, score: name })
+      if (by === undefined) return { metric: name, label: label.label, probability: null, draw: pairDraw }
       const probability = issued.get(`${by} ${metric}`)?.get(digestNumber(digest))
       if (probability === undefined) {
         const message = `Row ${label.row_index} has no score '${name}', so it was not drawn; send its label without "draw".`
@@ -84,10 +85,15 @@ function checkDraw(
   { draw = null, row_index: row }: NewLabel,
   issuer: { readonly job: string; readonly score: string },
 ): void {
-  const parsed = draw === null ? undefined : parseDraw(draw)
-  if (draw === null || (parsed !== undefined && draw === formatDraw({ ...parsed, ...issuer }))) return
+  if (draw === null || isIssued(draw, issuer)) return
   const message = `The draw '${draw}' of row ${row} was not issued for '${issuer.score}' of job '${issuer.job}'; send the id in "draw" of the queue of this job, or no draw if you picked the row.`
   throw invalidRequest(["body", "labels"], message, "value_error", draw)
+}
+
+function isIssued(draw: string, issuer: { readonly job: string; readonly score: string }): boolean {
+  if (draw.startsWith(PAIR_DRAW)) return isPairDrawOf(draw, issuer)
+  const parsed = parseDraw(draw)
+  return parsed !== undefined && draw === formatDraw({ ...parsed, ...issuer })
 }
 
 function checkIssued({ probability = null, row_index: row }: NewLabel, issued: number): void {

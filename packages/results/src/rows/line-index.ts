@@ -9,6 +9,8 @@ export interface RowsInOrderOptions {
   readonly isOnly?: boolean | undefined
   /** Lines of a row that was asked again: `all` of them in the order in which they were written, or the last one of each of its `attempts`. */
   readonly lines: "all" | "attempts"
+  /** Bytes of lines whose turn has not come, for a reader that can only be read from the beginning. Default 64 MiB. */
+  readonly maxWaiting?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 

@@ -3,6 +3,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { rowsInOrder } from "./rows-in-order.ts"
 
+const WIDTH = 16 * 1024
+
 interface Key {
   readonly task: string
   readonly row: number
@@ -16,6 +18,9 @@ function lineOf({ task, row, repeat, attempt, text }: Key): string {
   return JSON.stringify(line)
 }
 
+/** Bytes of 64 wide rows. */
+const MAX_WAITING = 64 * WIDTH
+
 /** A reader of lines in pieces of any size. Without `canSlice`, it can only be read from the beginning. */
 function readerOf(lines: readonly string[], size: number, canSlice: boolean) {
   const all = Buffer.from(lines.map((line) => `${line}\n`).join(""))
@@ -28,7 +33,7 @@ function readerOf(lines: readonly string[], size: number, canSlice: boolean) {
 }
 
 async function inOrder(reader: ReturnType<typeof readerOf>, lines: "all" | "attempts"): Promise<readonly string[]> {
-  const pieces = await Array.fromAsync(rowsInOrder(reader, { tasks: ["b", "a"], lines }))
+  const pieces = await Array.fromAsync(rowsInOrder(reader, { tasks: ["b", "a"], lines, maxWaiting: MAX_WAITING }))
   const texts = pieces.map((piece) => Buffer.from(piece).toString())
   expect(texts.filter((text) => !text.endsWith("\n"))).toEqual([])
   return texts.join("").split("\n").slice(0, -1)
@@ -42,9 +47,9 @@ const KEY = fc.record({
   text: fc.string(),
 })
 
-/** A row of a mebibyte. */
+/** A row of sixteen kibibytes. */
 function wide(row: number): string {
-  return lineOf({ task: "a", row, repeat: 0, attempt: 1, text: "x".repeat(1024 * 1024) })
+  return lineOf({ task: "a", row, repeat: 0, attempt: 1, text: "x".repeat(WIDTH) })
 }
 
 function numbersOf(lines: readonly string[]): readonly unknown[] {
@@ -52,7 +57,7 @@ function numbersOf(lines: readonly string[]): readonly unknown[] {
 }
 
 function countPasses(rows: readonly string[]) {
-  const reader = readerOf(rows, 1_000_000, false)
+  const reader = readerOf(rows, 15_000, false)
   let passes = 0
   return {
     bytes: () => {

@@ -6,7 +6,6 @@ import type { RowsReader } from "./read-rows.ts"
 const WINDOW = 1024 * 1024
 /** Bytes between two lines that are read as well, because that is faster than two reads. */
 const GAP = 64 * 1024
-/** Bytes of lines whose turn has not come, for a reader that can only be read from the beginning. */
 const MAX_WAITING = 64 * 1024 * 1024
 
 /**
@@ -18,7 +17,7 @@ export async function* rowsInOrder(
   reader: Pick<RowsReader, "bytes" | "slice">,
   options: RowsInOrderOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { signal } = options
+  const { signal, maxWaiting = MAX_WAITING } = options
   const index = await indexLines(reader, options)
   if (index.isInOrder) {
     yield* wholeLines(reader.bytes(signal))
@@ -26,7 +25,7 @@ export async function* rowsInOrder(
   }
   const order = orderOf(index, options)
   const { slice } = reader
-  if (slice === undefined) yield* inPasses(reader, { index, order, signal })
+  if (slice === undefined) yield* inPasses(reader, { index, order, signal, maxWaiting })
   else yield* inWindows(slice, { index, order, signal })
 }
 
@@ -86,12 +85,12 @@ async function pick(
  */
 async function* inPasses(
   { bytes }: Pick<RowsReader, "bytes">,
-  { index, order, signal }: Wanted,
+  { index, order, signal, maxWaiting }: Wanted & { readonly maxWaiting: number },
 ): AsyncGenerator<Buffer, void> {
   const places = placesOf(order, index.starts.length())
   for (let next = 0; next < order.length;) {
     const before = next
-    const queue = createQueue(next)
+    const queue = createQueue(next, maxWaiting)
     let line = 0
     for await (const lines of linesOf(bytes(signal))) {
       for (const { start, text } of lines) {
@@ -118,7 +117,7 @@ function placesOf(order: Uint32Array, lines: number): Uint32Array {
 }
 
 /** The lines of one pass, from the place `first` on. */
-function createQueue(first: number) {
+function createQueue(first: number, maxWaiting: number) {
   const waiting = new Map<number, Buffer>()
   let ready: Buffer[] = []
   let next = first
@@ -127,7 +126,7 @@ function createQueue(first: number) {
   let end = NOWHERE
   const leaveLast = (): void => {
     for (const place of [...waiting.keys()].toSorted((a, b) => b - a)) {
-      if (size <= MAX_WAITING / 2) return
+      if (size <= maxWaiting / 2) return
       size -= waiting.get(place)?.length ?? 0
       waiting.delete(place)
       end = place
@@ -145,7 +144,7 @@ function createQueue(first: number) {
         size -= found.length
         waiting.delete(next++)
       }
-      if (size > MAX_WAITING) leaveLast()
+      if (size > maxWaiting) leaveLast()
     },
     take(): readonly Buffer[] {
       const taken = ready

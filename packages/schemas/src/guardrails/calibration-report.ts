@@ -70,7 +70,10 @@ const CalibratedJudge = Type.Object({
   kappa_interval: Type.Optional(Bounds),
   flips: Type.Union([Rate, Type.Null()]),
   latency_ms: Type.Object({ p50: OrNull(Type.Number()), p95: OrNull(Type.Number()) }),
-  tokens: Type.Object({ prompt: Count, completion: Count }),
+  tokens: Type.Object(
+    { prompt: Type.Union([Count, Type.Null()]), completion: Type.Union([Count, Type.Null()]) },
+    { description: "Tokens of all answers. Null: the endpoint does not count them." },
+  ),
   calls: Type.Object({ made: Count, saved: Count }),
   answers: Count,
   by_category: Type.Record(AnyName, JudgeRates),

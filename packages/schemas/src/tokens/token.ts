@@ -40,7 +40,7 @@ export const CreateToken = Type.Object(
       pattern: "^[^\\u0000-\\u001F\\u007F]*$",
       description: "Purpose of the token. Names need not differ.",
     }),
-    grants: Type.Array(Grant, {
+    grants: Type.Array(Type.Object(Grant.properties, { additionalProperties: false }), {
       minItems: 1,
       maxItems: MAX_GRANTS,
       description: "The caller needs the role admin in each of these workspaces.",

@@ -53,6 +53,9 @@ export const WorkspaceBudget = Type.Object(
     }),
     usage: WorkspaceUsage,
     exhausted: orNull<string>("string", "The limit that is reached, such as `max_tokens`; null if none is."),
+    warning: Type.Optional(
+      Type.String({ description: "Why launches are refused although no limit is reached. Absent: they are not." }),
+    ),
   },
   { $id: "WorkspaceBudget" },
 )

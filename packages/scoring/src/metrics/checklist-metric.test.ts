@@ -65,6 +65,19 @@ describe("a checklist", () => {
       { passed: 1, score: 2 / 3, f: 1 },
     ],
     [
+      "has the mean of equal values, however it is rounded",
+      {
+        checks: Object.fromEntries(
+          [1, 2, 0.1].map((weight, at) => [
+            `f${at}`,
+            { type: "f1", params: { ground_truth: "x y z" }, at_least: 0.8, counts: "f1_score", weight },
+          ]),
+        ),
+      },
+      { output: "x y" },
+      { passed: 1, score: 0.8, f0: 1, f1: 1, f2: 1 },
+    ],
+    [
       "contains another list",
       {
         checks: {

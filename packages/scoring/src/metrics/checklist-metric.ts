@@ -1,4 +1,5 @@
 import { fieldsOf, isObject } from "@assay/json"
+import { weightedMeanOf } from "@assay/metrics"
 import { invalidRequest, misspeltName, type ScoreValue } from "@assay/schemas"
 import { valueText } from "../rows/value-text.ts"
 import { type RowTemplate, fieldsOfTemplates } from "../templates/row-template.ts"
@@ -94,8 +95,8 @@ async function scoreChecks(
 ): Promise<MetricOutcome> {
   const scores: Record<string, ScoreValue> = {}
   let unreadable: MetricOutcome["unreadable"]
-  let sum = 0
-  let weights = 0
+  const values: number[] = []
+  const weights: number[] = []
   let areAllPassed = true
   let hasScore = false
   for (const { check, metric } of checks) {
@@ -107,12 +108,12 @@ async function scoreChecks(
     unreadable ??= outcome.unreadable
     scores[check.name] = result.passed
     if (check.weight === 0) continue
-    sum += result.counted * check.weight
-    weights += check.weight
+    values.push(result.counted)
+    weights.push(check.weight)
     if (result.passed !== 1) areAllPassed = false
   }
   if (!hasScore) return { scores: {} }
-  const mean = weights === 0 ? 0 : sum / weights
+  const mean = weights.length === 0 ? 0 : weightedMeanOf(values, weights)
   const limit = limitOf(threshold, input)
   const passed = limit === undefined ? areAllPassed : mean >= limit
   const isKnown = !Number.isNaN(mean)

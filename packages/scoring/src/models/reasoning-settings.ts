@@ -27,6 +27,8 @@ const ADAPTER_CHANGES = [
   "params_to_remove",
   "params_to_rename",
 ]
+/** The names under which versions of NeMo's adapter turn the interceptor for reasoning on. */
+const OLD_NAMES = ["use_reasoning", "process_reasoning_traces"]
 /** What to do instead of the settings of `prompt` of NeMo's models. */
 const PROMPT_ADVICE: Readonly<Record<string, string>> = {
   system_prompt: "write a system message in the template",
@@ -97,7 +99,8 @@ function adapterMarks(value: unknown, location: string): readonly Setting[] {
   const changed = ADAPTER_CHANGES.find((key) => isSet(adapter[key]))
   if (changed !== undefined)
     throw refused(`${location}.${changed}`, "is not supported; write it in the template or in params")
-  const old = adapter["use_reasoning"] === true ? [tokenMarks(adapter, location)] : []
+  const isRemoved = OLD_NAMES.some((name) => adapter[name] === true)
+  const old = isRemoved ? [tokenMarks(adapter, location)] : []
   const { interceptors } = adapter
   const list: readonly unknown[] = Array.isArray(interceptors) ? interceptors : []
   return [

@@ -65,6 +65,7 @@ describe("readReasoningSettings", () => {
     ],
     [{ prompt: { system_prompt: null, reasoning_params: {} } }, undefined],
     [{ adapter_config: { use_reasoning: true } }, { ...THINK, keepsUnfinished: true }],
+    [{ adapter_config: { process_reasoning_traces: true } }, { ...THINK, keepsUnfinished: true }],
     [{ adapter_config: { use_reasoning: false, use_request_logging: true } }, undefined],
     [
       {

@@ -47,7 +47,7 @@ export function givenSample(item: Readonly<Record<string, unknown>>): Evaluation
   return {
     output_text: text ?? outputText(output),
     response,
-    usage: readTokenUsage(nearestNumbers(fieldsOf(response)["usage"])),
+    usage: readTokenUsage(nearestNumbers(fieldsOf(response)["usage"]), { hasText: (text ?? "") !== "" }),
     latency_ms: latency,
     finish_reason: finishReason,
   }

@@ -102,7 +102,7 @@ describe("a process that fills the read cache", () => {
 
   it("holds no file in memory, however many readers it has", async () => {
     const { remote, home } = await makeRemote()
-    await truncate(join(remote, "file"), 256 * MIB)
+    await truncate(join(remote, "file"), 160 * MIB)
     const script = `${SCRIPT}
       const start = process.memoryUsage().rss
       let most = start
@@ -112,7 +112,7 @@ describe("a process that fills the read cache", () => {
       console.log(JSON.stringify({ read, growth: most - start }))`
     const { output } = runStorageScript(script, [remote, home])
     const { read, growth } = JSON.parse(await output) as { read: number[]; growth: number }
-    expect(read).toEqual(Array.from({ length: 4 }, () => 256 * MIB))
+    expect(read).toEqual(Array.from({ length: 4 }, () => 160 * MIB))
     expect(growth).toBeLessThan(100 * MIB)
   })
 })

@@ -1,8 +1,9 @@
-import { link, readdir, readFile, writeFile } from "node:fs/promises"
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { verifies } from "@assay/testkit"
-import { describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { createMemoryDigestIndex } from "../digest-index.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
@@ -15,25 +16,70 @@ const PROCESSES = 3
 const WRITERS = 4
 const ROUNDS = 12
 
-/** `meet` waits until all processes are at the same place. `write` returns the code of an error, or "written". */
+/**
+ * Runs one part after another in each process, with a folder of its own. `meet` waits until all processes are at the same place.
+ * `write` returns the code of an error, or "written".
+ */
 const SETUP = `
   const { readdir, writeFile } = await import("node:fs/promises")
   const [root, meetings, self, processes, writers, rounds] = process.argv.slice(1)
-  const storage = openLocalStorage({ type: "local", path: root }, { durable: false, newId: () => crypto.randomUUID(), isShared: true })
-  async function meet(place) {
-    await writeFile(meetings + "/" + place + "." + self, "")
-    const isHere = (name) => name.startsWith(place + ".")
-    const end = Date.now() + 25_000
-    while ((await readdir(meetings)).filter(isHere).length < processes) {
-      if (Date.now() > end) throw new Error("Another process did not come to " + place)
-      await new Promise((resolve) => setTimeout(resolve, 4))
-    }
-  }
   async function* bytes(text) { yield Buffer.from(text) }
-  const write = (path, text, options) =>
-    storage.write(parseFilePath(path), bytes(text), options).then(() => "written", (error) => error.code ?? error.message)
-  const answers = []
+  async function runPart(part, run) {
+    const path = root + "/" + part
+    const storage = openLocalStorage({ type: "local", path }, { durable: false, newId: () => crypto.randomUUID(), isShared: true })
+    async function meet(where) {
+      const place = part + where
+      await writeFile(meetings + "/" + place + "." + self, "")
+      const isHere = (name) => name.startsWith(place + ".")
+      const end = Date.now() + 25_000
+      while ((await readdir(meetings)).filter(isHere).length < processes) {
+        if (Date.now() > end) throw new Error("Another process did not come to " + place)
+        await new Promise((resolve) => setTimeout(resolve, 4))
+      }
+    }
+    const write = (path, text, options) =>
+      storage.write(parseFilePath(path), bytes(text), options).then(() => "written", (error) => error.code ?? error.message)
+    const answers = []
+    await run({ storage, meet, write, answers })
+    return answers
+  }
 `
+
+const CREATE = `async ({ meet, write, answers }) => {
+  for (let round = 0; round < rounds; round++) {
+    await meet(round)
+    await Promise.all(Array.from({ length: writers }, async (_, writer) => {
+      const text = [round, self, writer].join()
+      answers.push({ round, text, answer: await write("a/" + round, text, { ifNoneMatch: "*" }) })
+    }))
+  }
+}`
+
+const REPLACE = `async ({ storage, meet, write, answers }) => {
+  if (self === "0") await write("file", "first")
+  for (let round = 0; round < rounds; round++) {
+    await meet("look" + round)
+    const { etag } = await storage.stat(parseFilePath("file"))
+    await meet("write" + round)
+    await Promise.all(Array.from({ length: writers }, async (_, writer) => {
+      const text = [round, self, writer].join()
+      answers.push({ round, text, answer: await write("file", text, { ifMatch: etag }) })
+    }))
+  }
+}`
+
+const OVERWRITE = `async ({ storage, meet, write, answers }) => {
+  for (let round = 0; round < rounds; round++) {
+    const path = "file" + round
+    if (self === "0") await write(path, "old")
+    await meet("look" + round)
+    const { etag } = await storage.stat(parseFilePath(path))
+    await meet("write" + round)
+    const text = [round, self].join()
+    const options = self === "0" ? {} : { ifMatch: etag }
+    answers.push({ round, text, answer: await write(path, text, options) })
+  }
+}`
 
 interface Answer {
   readonly round: number
@@ -41,14 +87,18 @@ interface Answer {
   readonly answer: string
 }
 
-/** Runs a script in several processes over one folder. */
-async function runTogether(root: string, script: string): Promise<readonly Answer[]> {
-  const meetings = await makeTestFolder()
+/** Runs named parts in several processes over one folder, because to start a process takes longer than a part. */
+async function runTogether<Part extends string>(root: string, parts: Readonly<Record<Part, string>>) {
+  const names = Object.keys(parts) as Part[]
+  const meetings = join(root, "meetings")
+  for (const folder of [meetings, ...names.map((name) => join(root, name))]) await mkdir(folder)
+  const runs = names.map((name) => `${name}: await runPart("${name}", ${parts[name]})`)
   const outputs = Array.from({ length: PROCESSES }, (_, self) => {
     const args = [root, meetings, self, PROCESSES, WRITERS, ROUNDS].map(String)
-    return runStorageScript(`${SETUP}${script}\nconsole.log(JSON.stringify(answers))`, args).output
+    return runStorageScript(`${SETUP}console.log(JSON.stringify({ ${runs.join(", ")} }))`, args).output
   })
-  return (await Promise.all(outputs)).flatMap((output) => JSON.parse(output) as Answer[])
+  const found = (await Promise.all(outputs)).map((output) => JSON.parse(output) as Record<Part, readonly Answer[]>)
+  return (name: Part) => found.flatMap((one) => one[name])
 }
 
 const winnersOf = (answers: readonly Answer[], round: number) =>
@@ -57,64 +107,39 @@ const winnersOf = (answers: readonly Answer[], round: number) =>
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
 
 describe("several processes that write to one folder", () => {
+  let root: string
+  let answersOf: Awaited<ReturnType<typeof runTogether<"create" | "replace" | "overwrite">>>
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "assay-shared-"))
+    answersOf = await runTogether(root, { create: CREATE, replace: REPLACE, overwrite: OVERWRITE })
+  })
+  afterAll(() => rm(root, { recursive: true }))
+
   it("create a file once, whichever is first", verifies("files.upload.create-only"), async () => {
-    const root = await makeTestFolder()
-    const answers = await runTogether(
-      root,
-      `for (let round = 0; round < rounds; round++) {
-        await meet(round)
-        await Promise.all(Array.from({ length: writers }, async (_, writer) => {
-          const text = [round, self, writer].join()
-          answers.push({ round, text, answer: await write("a/" + round, text, { ifNoneMatch: "*" }) })
-        }))
-      }`,
-    )
+    const answers = answersOf("create")
+    const folder = join(root, "create")
     expect(answers).toHaveLength(PROCESSES * WRITERS * ROUNDS)
     expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["written", "precondition_failed"]))
     for (const round of rounds)
-      expect(winnersOf(answers, round)).toEqual([await readFile(join(root, "a", String(round)), "utf8")])
-    expect(await listPaths(openLocalStorage({ type: "local", path: root }))).toHaveLength(ROUNDS)
+      expect(winnersOf(answers, round)).toEqual([await readFile(join(folder, "a", String(round)), "utf8")])
+    expect(await listPaths(openLocalStorage({ type: "local", path: folder }))).toHaveLength(ROUNDS)
   })
 
   it("replace each version once", verifies("files.upload.if-match"), async () => {
-    const root = await makeTestFolder()
-    const answers = await runTogether(
-      root,
-      `if (self === "0") await write("file", "first")
-      for (let round = 0; round < rounds; round++) {
-        await meet("look" + round)
-        const { etag } = await storage.stat(parseFilePath("file"))
-        await meet("write" + round)
-        await Promise.all(Array.from({ length: writers }, async (_, writer) => {
-          const text = [round, self, writer].join()
-          answers.push({ round, text, answer: await write("file", text, { ifMatch: etag }) })
-        }))
-      }`,
-    )
+    const answers = answersOf("replace")
     expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(["written", "precondition_failed"]))
     for (const round of rounds) expect(winnersOf(answers, round)).toHaveLength(1)
-    expect(winnersOf(answers, ROUNDS - 1)).toEqual([await readFile(join(root, "file"), "utf8")])
+    expect(winnersOf(answers, ROUNDS - 1)).toEqual([await readFile(join(root, "replace", "file"), "utf8")])
   })
 
   it(
     "lose no unconditional write to one whose condition names an older version",
     verifies("files.upload.if-match"),
     async () => {
-      const root = await makeTestFolder()
-      const answers = await runTogether(
-        root,
-        `for (let round = 0; round < rounds; round++) {
-        const path = "file" + round
-        if (self === "0") await write(path, "old")
-        await meet("look" + round)
-        const { etag } = await storage.stat(parseFilePath(path))
-        await meet("write" + round)
-        const text = [round, self].join()
-        const options = self === "0" ? {} : { ifMatch: etag }
-        answers.push({ round, text, answer: await write(path, text, options) })
-      }`,
-      )
-      for (const round of rounds) expect(await readFile(join(root, `file${round}`), "utf8")).toBe(`${round},0`)
+      const answers = answersOf("overwrite")
+      for (const round of rounds)
+        expect(await readFile(join(root, "overwrite", `file${round}`), "utf8")).toBe(`${round},0`)
       expect(answers.filter(({ answer }) => answer !== "written" && answer !== "precondition_failed")).toEqual([])
     },
   )

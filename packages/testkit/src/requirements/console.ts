@@ -42,6 +42,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
+    "console.make-test":
+      "A button makes a row a test: a line of a dataset, the lines of an evaluation file that ask it again, and the command that does the same.",
     "console.conversations":
       "A conversation is shown turn by turn with its calls and scores, its end and its state, and two runs side by side from where they part.",
     "console.printable":

@@ -89,6 +89,8 @@ export const DECIDE: readonly Requirement[] = [
     "plans.printed": "A run of more than 1,000 requests is announced with its estimate, here and on a server.",
   }),
   ...rules("decide.md#verdict-bundles", {
+    "bundles.labels":
+      "A bundle of a comparison as people would see it has their labels, without notes, and the comparison is computed again from them.",
     "bundles.recomputed":
       "A bundle is verified without a network by computing scores, readings of judges, aggregates, gates and the comparison again.",
     "bundles.bytes": "Each changed byte of a bundle is refused, or its place is named.",

@@ -37,6 +37,8 @@ export const EVALUATION: readonly Requirement[] = [
       "The models of an endpoint are listed for editors of a workspace, by the rules of jobs for secrets and hosts.",
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
+    "launch.copies":
+      "Rows that repeat another one are a warning, because intervals, gates and comparisons count each of them.",
     "launch.fit": "Target and config must fit each other, and templates compile.",
     "launch.files": "Every files_url must exist; otherwise the error has the platform's words.",
     "launch.rows": "First rows must parse and satisfy their schema.",
@@ -86,7 +88,7 @@ export const EVALUATION: readonly Requirement[] = [
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.agent":
-      "An agent can be a program in the sandbox or an endpoint that does whole tasks; its text, JSON or ATIF trajectory is scored as a conversation, and one that takes too long has no answer.",
+      "An agent can be a program in the sandbox or a container, or an endpoint, that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
     "run.not-reached":
       "A conversation that a limit ended before a turn of a check is counted as `not_reached` by it, and gates count it as one without a score.",
     "run.user":
@@ -95,7 +97,9 @@ export const EVALUATION: readonly Requirement[] = [
       "An answer of a conversation is recorded before its next request; a second run sends nothing, and a replay fails on anything new.",
     "run.recording-shards":
       "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
-    "run.recording-fileset": "A recording in a fileset is read before a run, and gets the answers that are new.",
+    "run.recording-fileset":
+      "A recording in a fileset is read before a run, and gets the answers that are new; results name its digest, and a replay can insist on one.",
+    "run.recording-keys": "A recording never has a key or a secret that a run resolved.",
     "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
     "run.traces":
       "Spans of one conversation, session or trace become a row with its turns, calls and answers; other spans are counted, and no other attribute is copied.",

@@ -33,6 +33,8 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "service.docs": "GET /docs is a browsable reference.",
     "service.home": "GET / leads people and programs to the reference, also if a token is required.",
     "service.openapi-operations": "Each operation has its own id and an example that works on a new server.",
+    "service.unknown-keys":
+      "Unknown keys of a body are a 422 that names them, at each depth that the description writes out.",
     "service.metrics": "GET /metrics is Prometheus text.",
   }),
   ...rules("files.md#secrets", {

@@ -60,6 +60,7 @@ export const OPERATING: readonly Requirement[] = [
       "`GET /v1/changes` sends what changes as server-sent events, at least one every 2 seconds, and continues after the event of `Last-Event-ID`.",
     "changes.rights":
       "Changes are those of the caller's workspaces, with names of filesets and jobs only, until the token is revoked.",
+    "changes.bounded": "A caller has at most 100 streams of changes, so that it can't take the 2,000 of a server.",
     "changes.shared": "The changes through all servers of a database are followed at each of them.",
     "audit.kept": "Records of writes are stored when the server stops, and removed after ASSAY_AUDIT_DAYS.",
     "oidc.claims":

@@ -7,6 +7,7 @@ import { CLI_MAIN } from "../assay-server.ts"
 import { atLeast, atMost, forComparison, type Bench, type Measurement } from "../bench.ts"
 import { startChildServer, type ChildServer } from "../child-server.ts"
 import { askingConfig, modelAt, scoringConfig, writeEvaluation } from "../evaluate/evaluation-file.ts"
+import { TURNS, writeConversations } from "../evaluate/conversation-file.ts"
 import { preparePromptfoo } from "../evaluate/promptfoo.ts"
 import type { RunReport, RunSpec } from "../evaluate/run-spec.ts"
 import { writeQuestions } from "../evaluate/write-questions.ts"
@@ -93,6 +94,38 @@ async function asked(folder: string, run: Run): Promise<readonly Measurement[]> 
     forComparison(
       { work: `${name}, to promptfoo`, does: "The same command, to `promptfoo eval` without its cache." },
       theirs === undefined ? "not installed" : `${(theirs / ours).toFixed(2)} (${detail(theirs)})`,
+    ),
+  ]
+}
+
+const CONVERSATIONS = 1000
+const IN_FLIGHT = 16
+/** Of an answer. A turn has two: the call of the tool, and what is said about its result. */
+const ANSWER_MS = 50
+
+/** Measures whole processes that hold conversations of six turns with a tool, and what the second run costs. */
+async function held(folder: string): Promise<readonly Measurement[]> {
+  const fake = await startChildServer(fakeServer("agent"), [String(ANSWER_MS)])
+  const file = join(folder, "evaluation.json")
+  await writeConversations(file, fake.url, IN_FLIGHT)
+  const rows = ["--limit", String(CONVERSATIONS)]
+  const bare = [fake.url, join(folder, "rows.jsonl"), String(CONVERSATIONS), String(IN_FLIGHT), join(folder, "held")]
+  const [ours, theirs] = await inTurns([
+    () => runCommand(process.execPath, evalRun(folder, ...rows)),
+    () => runCommand(process.execPath, [script("bare-conversations"), ...bare]),
+  ])
+  const again = evalRun(folder, ...rows, "--replay-only").filter((word) => word !== "--fresh")
+  const replay = await cpuSeconds(process.execPath, again)
+  await fake.stop()
+  await rm(join(folder, "runs"), { recursive: true, force: true })
+  const work = `${CONVERSATIONS.toLocaleString("en-US")} conversations of ${TURNS} turns, ${IN_FLIGHT} in flight`
+  const does =
+    "`assay eval run` of conversations with a tool, each answer durable before the next request, at 0.1 s a turn, to a script with openai that records nothing."
+  return [
+    atMost({ work, does }, ours / theirs, 1.15, `${ours.toFixed(2)} s to ${theirs.toFixed(2)} s`),
+    forComparison(
+      { work: `${work}, replayed`, does: "CPU time of the second run, which asks nothing." },
+      `${replay.toFixed(2)} s`,
     ),
   ]
 }
@@ -194,6 +227,7 @@ export const evaluate: Bench = {
     // As the command line is: a process that loads hundreds of files measures their loading.
     await runCommand("pnpm", ["--dir", PACKAGE, "run", "bundle"])
     for (const run of RUNS) await part(`${run.rows} rows at ${run.latencyMs} ms`, () => asked(folder, run))
+    await part("conversations", () => held(folder))
     await part("one row", () => oneRow(folder))
     await part("memory", () => grown(folder))
     await part("resume", () => resumed(folder))

@@ -30,6 +30,12 @@ export const judge: Bench = {
   },
 }
 
+/**
+ * About 50 microseconds for each answer. Three of the four take about 10. The one with thoughts takes most of the time: its block is read as an answer of any
+ * family and sentence by sentence, because a judge can end a quoted block, and a safe word after it would pass a hostile message.
+ */
+const MIN_LENIENT = 0.005
+
 /** Measures how fast verdicts are read, against JSON.parse of the exact answers, which finds no verdict yet. */
 async function parsing(): Promise<readonly Measurement[]> {
   const parse = (answer: string) => parseVerdict(answer).verdict !== null
@@ -51,7 +57,7 @@ async function parsing(): Promise<readonly Measurement[]> {
     atLeast(
       { work: "lenient verdicts", does: "Fences, lines, bare keys and reasoning, to JSON.parse of the exact answers." },
       bare / lenient,
-      0.04,
+      MIN_LENIENT,
       detail(lenient),
     ),
   ]

@@ -10,7 +10,7 @@ import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
-import { checkSummary, isOnStdout, type SummaryOption, verdictOf, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, verdictOf, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { readLabelsHere } from "../label/read-labels-here.ts"
@@ -39,7 +39,7 @@ export async function compareEvaluations(
     await compareRows(context, jobsOrFolders, options)
     return EXIT.done
   }
-  checkSummary(options)
+  await checkReports(context, options)
   const comparison = await compare(context, jobsOrFolders, options)
   const { jobs } = comparison
   const code = exitCodeOfVerdict(comparison.verdict)

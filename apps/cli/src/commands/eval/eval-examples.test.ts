@@ -85,6 +85,13 @@ describe("the examples of evaluation", () => {
     expect(stdout).toContain("has no recorded answer")
     expect(stdout).toContain("assay eval run conversation.yaml --recording './no answers'")
     expect(stdout).not.toMatch(/eval (?:retry-failed|resume)/)
+    const folderOfRun = /report: (\S+?)\/results\//.exec(stdout)?.[1] ?? ""
+    const explained = await runCommand(["eval", "explain", folderOfRun], { cwd: folder.path })
+    expect(explained.stdout).toContain("assay eval run ./conversation.yaml --recording './no answers'")
+    expect(explained.stdout).not.toMatch(/eval (?:retry-failed|resume)/)
+    const again = await runCommand(["eval", "retry-failed", folderOfRun], { cwd: folder.path })
+    expect([again.exitCode, again.stdout]).toEqual([exitCode, expect.stringContaining("has no recorded answer")])
+    expect(again.stdout).not.toMatch(/eval (?:retry-failed|resume)/)
   })
 
   it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {

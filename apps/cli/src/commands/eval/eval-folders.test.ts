@@ -51,9 +51,9 @@ describe("assay eval with folders of results", () => {
     )
     expect((await assay("compare", "./after", "./before")).exitCode).toBe(0)
     const same = await assay("compare", "./before", "./before")
-    expect([same.exitCode, same.stdout]).toEqual([
-      0,
-      expect.stringContaining("PASS (margin 0: no score may be worse)\n"),
+    expect([same.exitCode, same.stderr]).toEqual([
+      2,
+      expect.stringMatching(/'\.\/before' is the same job \(eval-\w+\)/),
     ])
     const help = await assay("compare", "--help")
     expect(help.stdout.replaceAll(/\s+/g, " ")).toMatch(/--margin <number>.*\(default: 0\)/)

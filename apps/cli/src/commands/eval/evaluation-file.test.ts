@@ -11,7 +11,12 @@ afterAll(() => folder[Symbol.dispose]())
 
 async function read(text: string, name = "eval.yaml") {
   folder.write(name, text)
-  const [first] = await readEvaluationFile(name, { cwd: folder.path, stdin: Readable.from([text]), parse: parseYaml })
+  const [first] = await readEvaluationFile(name, {
+    cwd: folder.path,
+    stdin: Readable.from([text]),
+    signal: new AbortController().signal,
+    parse: parseYaml,
+  })
   return first
 }
 
@@ -51,7 +56,8 @@ describe("an evaluation file", () => {
   })
 
   it("is read from stdin for -, relative to the working folder", verifies("cli.stdin"), async () => {
-    const options = { cwd: "/somewhere", stdin: Readable.from([WHOLE]), parse: parseYaml }
+    const signal = new AbortController().signal
+    const options = { cwd: "/somewhere", stdin: Readable.from([WHOLE]), signal, parse: parseYaml }
     expect((await readEvaluationFile("-", options))[0]).toMatchObject({
       name: "stdin",
       folder: "/somewhere",

@@ -18,7 +18,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { describeError, formatError } from "../../output/describe-error.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { checkSummary, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { parseYaml } from "@assay/schemas/validation"
 import { given as givenOf } from "../option-values.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
@@ -53,7 +53,7 @@ const POLL_MS = 300
 /** Runs `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
-  checkSummary(options)
+  await checkReports(context, options)
   checkRecording(options, !usesEngine(options) && usesServer(context, options))
   const runOnce = (force = options.force === true) =>
     withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own)).catch(

@@ -23,7 +23,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isProcessAlive } from "../../is-process-alive.ts"
-import { openLocalSandbox } from "../../open-local-sandbox.ts"
+import { findContainerTool, openLocalSandbox } from "../../open-local-sandbox.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
@@ -37,7 +37,7 @@ import { print } from "../print.ts"
 import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
 import { getFilesetOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
-import { askingRun } from "./recording-options.ts"
+import { askingRun, askingRunOf, nextCommands } from "./recording-options.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
@@ -134,6 +134,7 @@ export async function runFolderAgain(
     summary: undefined,
     reporter,
     compareEnd: undefined,
+    askAgain: askingRunOf(context, record),
   })
 }
 
@@ -178,10 +179,9 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const explained = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   // A shard that failed is asked again as a whole.
-  const next = explained.next.map((one) => {
-    if (shown.askAgain !== undefined && /^assay eval (?:retry-failed|resume) /.test(one)) return shown.askAgain
-    return isUnmerged ? one.replace(" eval retry-failed ", " eval resume ") : one
-  })
+  const next = nextCommands(explained.next, shown.askAgain).map((one) =>
+    isUnmerged ? one.replace(" eval retry-failed ", " eval resume ") : one,
+  )
   const code = exitCodeWith(
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,
@@ -236,6 +236,7 @@ export function localPorts(context: Context, { telemetry, prices }: OptionalPort
     readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
     openSandbox: () => openLocalSandbox(context),
+    findContainerTool: () => findContainerTool(context),
     inference: { now: () => performance.now(), random, sleep },
     telemetry,
     prices,

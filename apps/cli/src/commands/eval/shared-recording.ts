@@ -50,7 +50,7 @@ export async function withSharedRecording<O extends SharedRecordingOptions, T>(
   })
   say(`${formatCount(read, "recorded answer")} read from ${recording}\n`)
   try {
-    return await run({ ...options, recording: folder })
+    return await run({ ...options, recording: folder, recordingName: recording })
   } finally {
     // After Ctrl-C, the answers stay in the data folder until the next run.
     if (!replayOnly && !context.signal.aborted) {

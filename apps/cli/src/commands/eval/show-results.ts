@@ -10,8 +10,9 @@ import { openClient } from "../../open-client.ts"
 import { formatCorrections, formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { linkOfJob, summaryOfJob, worstRowsHere, worstRowsOnServer } from "../summary/summary-of-job.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
+import { askingRunOf, nextCommands } from "./recording-options.ts"
 import { exitCodeOfRun } from "./run-end.ts"
 
 export interface ResultsOptions extends SummaryOption {
@@ -21,7 +22,7 @@ export interface ResultsOptions extends SummaryOption {
 /** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
 export async function showResults(context: Context, jobOrFolder: string, options: ResultsOptions): Promise<ExitCode> {
   const limits = (options.gate ?? []).map(scoreGates.parse)
-  checkSummary(options)
+  await checkReports(context, options)
   const result = await resultOf(context, jobOrFolder)
   const gates = scoreGates.check(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
@@ -59,7 +60,8 @@ async function describeJob(context: Context, jobOrFolder: string, gates: Gates):
   return { ...ended, name, target, conditions, details, message: details.message, worst, links }
 }
 
-async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
+/** Reads the result of a job of the server, or of a folder on this machine. */
+export async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
   if (isLocal(context, jobOrFolder))
     return (await resultsFolder.read(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
   return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
@@ -78,8 +80,11 @@ async function explanationOf(context: Context, jobOrFolder: string): Promise<Job
   const gates = readGateStates(stored)
   const run = await runRecord.read(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
-  return explainJob(
+  const explained = explainJob(
     { ...job, status_details, conditions: [...conditions], gates },
     run === undefined ? undefined : jobOrFolder,
   )
+  return run === undefined
+    ? explained
+    : { ...explained, next: [...nextCommands(explained.next, askingRunOf(context, run))] }
 }

@@ -9,7 +9,7 @@ import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { linkOfJob, summaryOfJob, worstRowsOnServer } from "../summary/summary-of-job.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import {
@@ -46,7 +46,7 @@ export async function watchEvaluation(given: Context, id: string, options: Watch
   checkServedJob(context, id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(scoreGates.parse)
   const { json = false, junit, summary, force: overwrite = false } = options
-  checkSummary(options)
+  await checkReports(context, options)
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)

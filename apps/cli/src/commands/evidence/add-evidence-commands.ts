@@ -17,6 +17,7 @@ export function addBundleCommand(evaluation: Command, bind: Bind): void {
       "assay eval bundle ./results -o verdict.assay --key private.pem",
       `assay eval bundle ${JOB} -o verdict.assay --key private.pem --rows reference`,
       "assay eval bundle ./after -o verdict.assay --key private.pem --against ./before --margin 0.02 --redact",
+      "assay eval bundle ./after -o verdict.assay --key private.pem --against ./before --corrected --labels labels.jsonl",
     ],
   })
     .requiredOption("-o, --out <file>", "the file to write")
@@ -31,6 +32,11 @@ export function addBundleCommand(evaluation: Command, bind: Bind): void {
     .option("--against <job>", "the baseline; default: what the results were compared with")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin)
     .option("--allow-changed", "with --against: decide although a metric or a judge differs")
+    .option(
+      "--corrected",
+      "compare scores of judges as people would see them, from labels, which are then in the bundle",
+    )
+    .option("--labels <place>", "with --corrected: the file of this machine with the labels; default: labels.jsonl")
     .option("--force", "replace a file that exists")
     .action(bind(async () => (await import("./bundle-results.ts")).bundleResults))
 }

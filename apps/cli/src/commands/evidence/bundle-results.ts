@@ -19,6 +19,7 @@ import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
+import { readLabelsHere } from "../label/read-labels-here.ts"
 import { print } from "../print.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { openBundleFile } from "./bundle-file.ts"
@@ -34,14 +35,22 @@ export interface BundleOptions extends JsonOption {
   readonly against?: string
   readonly margin?: number
   readonly allowChanged?: boolean
+  /** Compare scores of judges by what people would see. */
+  readonly corrected?: boolean
+  /** A file, or a folder with `labels.jsonl`. */
+  readonly labels?: string
   readonly force?: boolean
 }
 
 /** @throws `bad_usage` for options of a comparison without results to compare with */
-function checkCompared({ inputs }: SidesToBundle, { margin, allowChanged }: BundleOptions): void {
-  const isAsked = margin !== undefined || allowChanged === true
+function checkCompared({ inputs }: SidesToBundle, options: BundleOptions): void {
+  const { margin, allowChanged, corrected, labels } = options
+  if (labels !== undefined && corrected !== true) {
+    throw new AssayError("bad_usage", "--labels is for a comparison by what people would see: add --corrected.")
+  }
+  const isAsked = margin !== undefined || allowChanged === true || corrected === true
   if (!isAsked || inputs.some(({ role }) => role === "baseline")) return
-  const option = margin === undefined ? "--allow-changed" : "--margin"
+  const option = margin !== undefined ? "--margin" : allowChanged === true ? "--allow-changed" : "--corrected"
   throw new AssayError(
     "bad_usage",
     `${option} is about a comparison, and there is none: name the other results with --against.`,
@@ -65,6 +74,7 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
   await using sides = await readSides(context, jobOrFolder, options)
   checkCompared(sides, options)
   const { margin, allowChanged } = sides
+  const labels = options.corrected === true ? await readLabelsHere(context, { labels: options.labels }) : undefined
   const bundle = await createBundle(sides.inputs, {
     ...evidencePorts(context),
     key,
@@ -73,6 +83,7 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
     margin,
     allowChanged,
     gates: sides.gates.map(scoreGates.parse),
+    labels,
     assay: readVersion(),
     createdAt: context.now(),
   })

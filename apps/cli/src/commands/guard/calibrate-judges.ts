@@ -12,7 +12,7 @@ import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { makeFolder, writeFile } from "../../output/write-file.ts"
-import { checkSummary, isOnStdout, writeSummary } from "../summary/write-summary.ts"
+import { checkReports, isOnStdout, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
@@ -33,7 +33,7 @@ export interface CalibrateOptions extends EndpointOptions {
 
 /** Runs `assay guard calibrate`. Returns 1 if a gate fails, and 3 if none fails and one is inconclusive. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
-  checkSummary(options)
+  await checkReports(context, options)
   context.keepHeapSmall()
   const { cwd, signal, now } = context
   const {

@@ -13,6 +13,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
+import { checkReportFile } from "../../output/check-report-file.ts"
 import { makeFolder } from "../../output/write-file.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { readVersion } from "../../read-version.ts"
@@ -54,6 +55,7 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
   const folder = resolve(cwd, out)
   const line = createProgressLine(context, formatCalibrationProgress)
   const openRows = () => labelledRows(context, data, limit)
+  await checkReportFile(context, "--html", { name: options.html, format: "HTML" })
   await checkExisting(context, folder, { ...options, overwrite }, { data, seed })
   await makeFolder(folder)
   const journal = await openFileJournal(join(folder, "journal.jsonl"))

@@ -21,6 +21,7 @@ import { print } from "../print.ts"
 import { labelledRows } from "./labelled-rows.ts"
 import { openGuard } from "./open-guard.ts"
 import { requireChosen } from "./require-certified.ts"
+import { checkReportFile } from "../../output/check-report-file.ts"
 import { writePage } from "./write-page.ts"
 
 export interface VerifyOptions extends JsonOption {
@@ -39,6 +40,7 @@ export interface VerifyOptions extends JsonOption {
  */
 export async function verify(context: Context, name: string, options: VerifyOptions): Promise<ExitCode> {
   const { cwd, signal, now } = context
+  await checkReportFile(context, "--html", { name: options.html, format: "HTML" })
   const path = resolve(cwd, name)
   const certificate = readCertificate(await readLocalText(path), printable(name))
   const { verdict, chosen, data, limit } = certificate

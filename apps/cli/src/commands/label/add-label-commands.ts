@@ -9,7 +9,10 @@ const FOLDER = "./.assay-eval/capitals-20261120-174012"
 const LOCATIONS =
   "A job is an id of the server, or a folder with results on this machine, which exists or begins with '.', '/' or '~'. Labels are kept in a fileset of the server (default: " +
   "'labels' in the job's workspace), or in a file of this machine (default: labels.jsonl). They belong to item and output: a later job with the same outputs has them."
-const METRIC = ["--metric <name>", "the judge's score: metric.score, or metric if it has one score"] as const
+const METRIC = [
+  "--metric <name>",
+  "the judge's score: metric.score, or metric if it has one score; default: the only score of the job",
+] as const
 
 /** Declares `label next|add|list|report`. */
 export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
@@ -37,13 +40,13 @@ function addLabelNext(label: Command, bind: Bind): void {
         "With two jobs and --until-decided, rows of both are drawn until labels decide whether OTHER is at most the margin worse than JOB. Rows whose outputs are the same need no label, and rows on which " +
         `the judge sees a difference come first more often. Give the command again after each batch: stop when it says that the comparison is decided, and see it with 'assay eval compare --corrected'.\n\n${LOCATIONS}`,
       examples: [
-        `assay label next ${JOB} --metric helpful`,
+        `assay label next ${JOB}`,
         "assay label next ./before ./after --metric helpful --margin 0.05 --until-decided --out sheet.jsonl",
         `assay label next ${FOLDER} --metric helpful --limit 100 --out sheet.jsonl`,
       ],
     }),
   )
-    .requiredOption(...METRIC)
+    .option(...METRIC)
     .option("--limit <n>", "rows to draw", parseInteger(1, 1000), 20)
     .addOption(
       new Option("--by <way>", "random, or rows with a score in the middle of the scale more often")
@@ -91,7 +94,7 @@ function addLabelList(label: Command, bind: Bind): void {
       ],
     }),
   )
-    .requiredOption(...METRIC)
+    .option(...METRIC)
     .option("--csv", "print CSV with all fields")
     .action(bind(async () => (await import("./show-labels.ts")).listLabels))
 }
@@ -110,7 +113,7 @@ function addLabelReport(label: Command, bind: Bind): void {
       ],
     }),
   )
-    .requiredOption(...METRIC)
+    .option(...METRIC)
     .option("--html <file>", "also write the report as a page that loads nothing")
     .action(bind(async () => (await import("./show-labels.ts")).reportLabels))
 }

@@ -10,6 +10,7 @@ import { sayText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
+import { scoreToLabel } from "./score-to-label.ts"
 import { openLabels, type LabelOptions, type OpenedLabels } from "./open-labels.ts"
 
 export interface AddLabelsOptions extends JsonOption, LabelOptions {
@@ -35,7 +36,10 @@ export async function addLabels(
   await using opened = await openLabels(context, job, options)
   const add = async (labels: NewLabel[]) => opened.desk.add({ labels, ...given({ author }) }, context.now())
   // Awaited here: the labels are closed at the end of this function.
-  if (file === undefined) return await askForLabels(context, opened, add, options)
+  if (file === undefined) {
+    const metric = await scoreToLabel(context, job, options.metric)
+    return await askForLabels(context, opened, add, { ...options, metric })
+  }
   await checkNoLfsPointer(resolve(context.cwd, file))
   const text = await readRegularFile(resolve(context.cwd, file)).catch((error: unknown) => {
     throw localFailure(error, "read", file)
@@ -70,11 +74,9 @@ async function askForLabels(
   context: Context,
   { desk }: OpenedLabels,
   add: (labels: NewLabel[]) => Promise<unknown>,
-  { metric, limit, seed }: AddLabelsOptions,
+  { metric, limit, seed }: AddLabelsOptions & { readonly metric: string },
 ): Promise<void> {
   const { stdin, prompt, stderr, signal } = context
-  if (metric === undefined)
-    throw new AssayError("bad_usage", "--metric names the score that you label, such as --metric helpful.")
   const { data, labelled, draw, question } = await desk.queue(metric, { by: "random", seed, limit })
   sayText(prompt, `${formatLabelQuestion(question)}${helpOf(question)}`)
   const lines = createInterface({ input: stdin, terminal: false, signal })

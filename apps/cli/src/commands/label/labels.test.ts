@@ -51,8 +51,8 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
     "draws rows into a file, adds the labels that people write, and reports the corrected mean",
     verifies("eval.labels.report"),
     async () => {
-      expect((await label("report", ...METRIC)).stdout).toMatch(/judge alone +0\.667[^]*not validated/)
-      const drawn = await label("next", ...METRIC, "--limit", "40", "--out", sheet)
+      expect((await label("report")).stdout).toMatch(/judge alone +0\.667[^]*not validated/)
+      const drawn = await label("next", "--limit", "40", "--out", sheet)
       expect([drawn.exitCode, drawn.stdout]).toEqual([0, expect.stringContaining(`wrote 40 rows to ${sheet}`)])
       expect((await label("next", ...METRIC, "--out", sheet)).stderr).toMatch(/can't be created/)
       fillIn(sheet)

@@ -5,15 +5,18 @@ import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } fr
 import { type DrawnBy, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
+import { checkReportFile } from "../../output/check-report-file.ts"
 import { writeFile as writePage } from "../../output/write-file.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { openLabels, type LabelOptions } from "./open-labels.ts"
+import { scoreToLabel } from "./score-to-label.ts"
 import { type NextPairsOptions, showNextPairs, writeSheet } from "./show-next-pairs.ts"
 
 export interface MetricOptions extends JsonOption, LabelOptions {
-  readonly metric: string
+  /** Default: the only score of the job. */
+  readonly metric?: string
 }
 
 export interface NextOptions extends MetricOptions {
@@ -28,13 +31,17 @@ export async function showNext(
   context: Context,
   job: string,
   other: string | undefined,
-  options: NextOptions & NextPairsOptions,
+  options: NextOptions & Omit<NextPairsOptions, "metric">,
 ): Promise<void> {
-  if (other !== undefined) return showNextPairs(context, [job, other], options)
+  if (other !== undefined) {
+    const metric = await scoreToLabel(context, job, options.metric)
+    return showNextPairs(context, [job, other], { ...options, metric })
+  }
   if (options.untilDecided === true) {
     throw new AssayError("bad_usage", "--until-decided is about a comparison: give two jobs.")
   }
-  const { metric, limit, by, seed, out } = options
+  const { limit, by, seed, out } = options
+  const metric = await scoreToLabel(context, job, options.metric)
   await using labels = await openLabels(context, job, options)
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)
@@ -50,7 +57,7 @@ export async function listLabels(
   options: MetricOptions & { readonly csv?: boolean },
 ): Promise<void> {
   await using labels = await openLabels(context, job, options)
-  const page = await labels.desk.list(options.metric)
+  const page = await labels.desk.list(await scoreToLabel(context, job, options.metric))
   if (options.csv === true) return writeBytes(context.stdout, Buffer.from(formatLabelsCsv(page)))
   await print(context, options, page, formatLabels)
 }
@@ -61,7 +68,9 @@ export async function reportLabels(
   job: string,
   options: MetricOptions & { readonly html?: string },
 ): Promise<void> {
-  const { metric, html } = options
+  const { html } = options
+  const metric = await scoreToLabel(context, job, options.metric)
+  await checkReportFile(context, "--html", { name: html, format: "HTML" })
   await using labels = await openLabels(context, job, options)
   const report = await labels.desk.report(metric)
   if (html !== undefined) await writePage(resolve(context.cwd, html), formatLabelPage(report))

@@ -1,14 +1,14 @@
 import { releasePolicy } from "@assay/results"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { checkSummary } from "../summary/write-summary.ts"
+import { checkReports } from "../summary/write-summary.ts"
 import { openEvaluation, type ReleaseEvaluation } from "./open-evaluation.ts"
 import { readPolicy } from "./read-policy.ts"
 import { reportRelease, type ReportReleaseOptions } from "./report-release.ts"
 
 /** Runs `assay release check <policy>`: decides a release by the results of many evaluations. */
 export async function checkRelease(context: Context, name: string, options: ReportReleaseOptions): Promise<ExitCode> {
-  checkSummary(options)
+  await checkReports(context, options)
   const { alpha, evaluations, folder } = await readPolicy(context, name)
   const opened: ReleaseEvaluation[] = []
   for (const policy of evaluations) opened.push(await openEvaluation(context, policy, folder))

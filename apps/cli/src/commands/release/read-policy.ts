@@ -1,8 +1,7 @@
 import { dirname, resolve } from "node:path"
-import { text } from "node:stream/consumers"
 import { type OpenedPolicy, printable, readReleasePolicy } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { readLocalText } from "@assay/storage"
+import { readLocalText, readStreamText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 
 /** A policy, and the folder that its paths are relative to. */
@@ -12,9 +11,9 @@ export interface LocatedPolicy extends OpenedPolicy {
 }
 
 /** Reads a release policy; `-` means stdin. @throws `bad_document` with line and column of all faults, `not_found` */
-export async function readPolicy({ cwd, stdin }: Context, name: string): Promise<LocatedPolicy> {
+export async function readPolicy({ cwd, stdin, signal }: Context, name: string): Promise<LocatedPolicy> {
   const path = name === "-" ? undefined : resolve(cwd, name)
-  const source = path === undefined ? await text(stdin) : await readLocalText(path)
+  const source = path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal)
   const policy = readReleasePolicy(parseYaml(source, path === undefined ? "stdin" : printable(name)))
   return { ...policy, folder: path === undefined ? cwd : dirname(path) }
 }

@@ -16,7 +16,7 @@ import { localPorts } from "../eval/run-here.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { given } from "../option-values.ts"
-import { checkSummary } from "../summary/write-summary.ts"
+import { checkReports } from "../summary/write-summary.ts"
 import { openEvaluation, type ReleaseEvaluation } from "./open-evaluation.ts"
 import { type PlannedResults, planRelease, type ReleasePlan, type ReleaseRun } from "./plan-release.ts"
 import { type LocatedPolicy, readPolicy } from "./read-policy.ts"
@@ -39,7 +39,7 @@ export interface RunReleaseOptions extends ReportReleaseOptions, JobOverrides {
 export async function runRelease(ofProcess: Context, name: string, options: RunReleaseOptions): Promise<ExitCode> {
   const context = withKeyHosts(ofProcess, options.keyHost)
   context.keepHeapSmall()
-  checkSummary(options)
+  await checkReports(context, options)
   const policy = await readPolicy(context, name)
   const plan = await planRelease(context, policy, options)
   const { opened, notAsked } = await askUntilCertain(context, { policy, plan, options })

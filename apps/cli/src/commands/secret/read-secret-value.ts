@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream"
 import { text } from "node:stream/consumers"
 import type { Context } from "../../context.ts"
 import { sayText } from "../../output/write-text.ts"
@@ -11,7 +12,7 @@ const ERASE = new Set(["\b", "\u007F"])
 /** Reads a value from stdin, or from a terminal without showing it. Removes one line end at the end. */
 export async function readSecretValue(context: Context, question: string): Promise<string> {
   if (context.isTerminal.stdin) return readHidden(context, question)
-  return (await text(context.stdin)).replace(/\r?\n$/, "")
+  return (await text(addAbortSignal(context.signal, context.stdin))).replace(/\r?\n$/, "")
 }
 
 async function readHidden({ stdin, prompt, signal }: Context, question: string): Promise<string> {

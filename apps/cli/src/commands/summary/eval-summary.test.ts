@@ -81,11 +81,34 @@ describe("--summary of assay eval", () => {
       expect.stringContaining("### Against the baseline <code>./before</code>"),
     ])
     expect(read("against.md")).toMatch(/^## ✅ PASS: echoes\n\n- No score is worse than the baseline/)
-    const compared = await assay(["compare", "./before", "./before", "--summary", "-"])
+    await assay(["run", "eval.json", "--out", "after"])
+    const compared = await assay(["compare", "./before", "./after", "--summary", "-"])
     expect([compared.exitCode, compared.stdout]).toEqual([
       0,
-      expect.stringMatching(/^## ✅ PASS: \.\/before\n[^]*No row changed\.\n/),
+      expect.stringMatching(/^## ✅ PASS: \.\/after\n[^]*No row changed\.\n/),
     ])
+  })
+
+  it("replaces reports and no other files, and says so before anything is asked", async () => {
+    write("eval.json", 4)
+    folder.write("notes.md", "# Notes of mine\n")
+    await assay(["run", "eval.json", "--out", "kept", "--junit", "junit.xml", "--summary", "own.md"])
+    for (const [words, option] of [
+      [["run", "eval.json", "--summary", "notes.md"], "--summary 'notes.md'"],
+      [["run", "eval.json", "--junit", "eval.json"], "--junit 'eval.json'"],
+      [["run", "eval.json", "--junit", "own.md"], "--junit 'own.md'"],
+      [["results", "./kept", "--summary", "eval.json"], "--summary 'eval.json'"],
+      [["compare", "./kept", "./none", "--summary", "notes.md"], "--summary 'notes.md'"],
+    ] as const) {
+      const { exitCode, stderr } = await assay([...words])
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining(`${option} is a file that exists, and not a report in`),
+      ])
+    }
+    expect(read("notes.md")).toBe("# Notes of mine\n")
+    const again = ["run", "eval.json", "--junit", "junit.xml", "--summary", "own.md"]
+    expect((await assay(again)).exitCode).toBe(0)
   })
 
   it("says why a run could not begin", async () => {

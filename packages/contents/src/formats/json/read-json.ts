@@ -5,8 +5,8 @@ import { findJsonFault } from "./find-json-fault.ts"
 const MAX_SHOWN_CHARACTERS = 40
 
 /** Parses `text` as JSON. It must not contain a number that `JSON.parse` changes. */
-export function readPlainJson(text: string): RowReading {
-  const excess = excessOf(text)
+export function readPlainJson(text: string, limits?: RowLimits): RowReading {
+  const excess = excessOf(text, limits)
   if (excess !== undefined) return { row: null, fault: excess }
   try {
     return { row: JSON.parse(text) as unknown, fault: null }
@@ -19,8 +19,13 @@ export function readPlainJson(text: string): RowReading {
  * Parses `text` as JSON and keeps numbers that a JavaScript number can't hold. A number that can't be kept at all is a
  * fault. `suspects` are as in `parseExactJson`.
  */
-export function readJson(text: string, kept: KeptNumbers, suspects?: readonly number[]): RowReading {
-  const excess = excessOf(text)
+export function readJson(
+  text: string,
+  kept: KeptNumbers,
+  suspects?: readonly number[],
+  limits?: RowLimits,
+): RowReading {
+  const excess = excessOf(text, limits)
   if (excess !== undefined) return { row: null, fault: excess }
   try {
     const { value, hasExact, lost } = parseExactJson(text, kept, suspects)
@@ -69,11 +74,17 @@ function positionIn(text: string, at: number): string {
  */
 const LONG_TEXT = 512 * 1024
 const MAX_DEPTH = 1000
-const MAX_KEYS = 50_000
-/** Includes keys. */
-const MAX_STRINGS = 200_000
-/** Elements and properties. */
-const MAX_VALUES = 1_000_000
+
+/** Limits of the JSON of one row. */
+export interface RowLimits {
+  readonly keys: number
+  /** Includes keys. */
+  readonly strings: number
+  /** Elements and properties. */
+  readonly values: number
+}
+
+const ROW_LIMITS: RowLimits = { keys: 50_000, strings: 200_000, values: 1_000_000 }
 const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
@@ -83,7 +94,7 @@ const COMMA = 44
  * Says which limit the JSON `text` exceeds, as the end of a sentence. Returns undefined for a short text or one within
  * the limits.
  */
-export function excessOf(text: string): string | undefined {
+export function excessOf(text: string, limits = ROW_LIMITS): string | undefined {
   if (text.length <= LONG_TEXT) return undefined
   let depth = 0
   let keys = 0
@@ -92,15 +103,15 @@ export function excessOf(text: string): string | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      if (++strings > MAX_STRINGS) return `has more than ${MAX_STRINGS} keys and texts`
+      if (++strings > limits.strings) return `has more than ${limits.strings} keys and texts`
       at = endOfString(text, at)
     }
     // The codes of `[` and `{`, and of `]` and `}`, differ by 32.
     else if ((code | 32) === 123) {
       if (++depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
     } else if ((code | 32) === 125) depth--
-    else if (code === COLON && ++keys > MAX_KEYS) return `has more than ${MAX_KEYS} keys`
-    else if (code === COMMA && ++values > MAX_VALUES) return `has more than ${MAX_VALUES} values`
+    else if (code === COLON && ++keys > limits.keys) return `has more than ${limits.keys} keys`
+    else if (code === COMMA && ++values > limits.values) return `has more than ${limits.values} values`
   }
   return undefined
 }

@@ -39,6 +39,15 @@ elif task == "atif":
         {"step_id": 3, "source": "agent", "message": "It is shipped.", "metrics": {"prompt_tokens": 6, "completion_tokens": 2}}]
     json.dump({"schema_version": "ATIF-v1.7", "agent": {"name": "a", "version": "1"}, "steps": steps}, open("trajectory.json", "w"))
     print("a log")
+elif task == "otlp":
+    called = {"role": "assistant", "parts": [{"type": "tool_call", "id": "c", "name": "cancel", "arguments": {"id": "A1"}}]}
+    asked = [{"role": "user", "parts": [{"type": "text", "content": "otlp"}]}, called, {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c", "response": "gone"}]}]
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": "It is gone."}]}]
+    span = {"traceId": "t", "spanId": "a", "startTimeUnixNano": "1763600000000000000", "attributes": [
+        {"key": "gen_ai.input.messages", "value": {"stringValue": json.dumps(asked)}}, {"key": "gen_ai.output.messages", "value": {"stringValue": json.dumps(said)}},
+        {"key": "gen_ai.usage.input_tokens", "value": {"intValue": "7"}}, {"key": "gen_ai.usage.output_tokens", "value": {"intValue": "2"}}]}
+    print("a log")
+    print(json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}))
 elif task == "ask":
     body = json.dumps({"model": os.environ["ASSAY_TARGET_MODEL"], "messages": [{"role": "user", "content": "Hello"}]}).encode()
     request = urllib.request.Request(os.environ["ASSAY_TARGET_URL"] + "/chat/completions", body, {"content-type": "application/json", "authorization": "Bearer " + os.environ["ASSAY_TARGET_API_KEY"]})
@@ -78,7 +87,7 @@ async function open() {
   }
 }
 
-const PROGRAM = "agent: { command: [python3, agent.py], files: [agent.py], timeout: 5"
+const PROGRAM = "agent: { command: [python3, agent.py], files: [agent.py], timeout: 60"
 const rowsOf = (...tasks: readonly string[]) =>
   `data: [${tasks.map((task) => `{ t: ${task} }`).join(", ")}]\nprompt: "{{ t }}"\n`
 
@@ -153,6 +162,16 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
       expect(read?.scores).toMatchObject({ calls: { calls: 1 }, tokens: { total_tokens: 14 } })
       expect(linked?.error?.message).toContain("'trajectory.json' is a link")
       expect(absent?.error?.message).toContain("wrote no 'trajectory.json'")
+      const otlp = await run(`${PROGRAM}, transcript: otlp }\n${rowsOf("otlp", "talk")}${checks.replace("get, ", "")}`)
+      expect(otlp.rows[0]?.turns).toMatchObject([
+        {
+          user: "otlp",
+          output_text: "It is gone.",
+          calls: [{ name: "cancel", arguments: { id: "A1" }, result: "gone" }],
+        },
+      ])
+      expect(otlp.rows[0]?.scores).toMatchObject({ calls: { calls: 1 }, tokens: { total_tokens: 9 } })
+      expect(otlp.rows[1]?.error?.message).toContain("returned no trace in OTLP JSON: its output has no spans")
       const server = await startFakeInference()
       onTestFinished(() => server.close())
       const prompt = 'data: [{ t: ask }]\nprompt: { system: Be brief., user: "{{ t }}" }\nchecks: [latency]\n'
@@ -160,7 +179,7 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
       expect(asked.rows[0]?.sample?.output_text).toBe("Hello")
       const plain = await run(`${PROGRAM} }\n${prompt.replace("t: ask", "t: say")}`)
       expect(plain.rows[0]?.sample?.output_text).toBe("Be brief. | say")
-      const sleeping = `${PROGRAM.replace("timeout: 5", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`
+      const sleeping = `${PROGRAM.replace("timeout: 60", "timeout: 0.5")} }\n${rowsOf("sleep")}checks: [ contains: x ]\n`
       const slow = await run(sleeping)
       expect(slow.rows[0]).toMatchObject({
         error: null,

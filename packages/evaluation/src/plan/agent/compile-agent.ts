@@ -14,6 +14,8 @@ export interface AgentProgram {
   readonly command: readonly string[]
   readonly files: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
+  /** The image of the container that it runs in. Undefined: it runs in the sandbox. */
+  readonly image: string | undefined
   /** A file that is read instead of its standard output. */
   readonly outputFile: string | undefined
   readonly limits: HarnessLimits
@@ -32,8 +34,8 @@ export function compileAgent(agent: AgentConfig | undefined, task: string): Comp
   const { program, api_endpoint: endpoint, transcript, result, timeout = TASK_TIME, limits = {} } = agent
   const timeLimitMs = timeout * 1000
   if (program !== undefined && endpoint === undefined) {
-    const { command, files = {}, environment = {} } = program
-    const own = { command, files, environment, outputFile: result, limits: { ...LIMITS, ...limits } }
+    const { command, files = {}, environment = {}, image } = program
+    const own = { command, files, environment, image, outputFile: result, limits: { ...LIMITS, ...limits } }
     return { how: { kind: "program", program: own }, form: transcript ?? "text", timeLimitMs }
   }
   if (program !== undefined || endpoint === undefined) {

@@ -19,19 +19,20 @@ export type AgentReturn =
 export type DoTask = (task: AgentTask, options: AskOptions) => Promise<AgentReturn>
 
 interface ProgramPorts {
-  readonly sandbox: ProgramSandbox
+  readonly sandbox: Pick<ProgramSandbox, "run">
   /** The model that it may ask, with its key. Undefined: none. */
   readonly model: { readonly target: ApiEndpoint; readonly key: string | undefined } | undefined
 }
 
 /** Starts a program for each task. */
 export function doByProgram(
-  { outputFile, limits, ...program }: AgentProgram,
+  { outputFile, limits, command, files, environment }: AgentProgram,
   { timeLimitMs }: Pick<CompiledAgent, "timeLimitMs">,
   { sandbox, model }: ProgramPorts,
 ): DoTask {
   return async (task, { signal }) => {
     const input = `${JSON.stringify(task)}\n`
+    const program = { command, files, environment }
     const end = await sandbox.run({ ...program, input, timeLimitMs, limits, outputFile, endpoint: model }, signal)
     if (end.ok) return { text: end.output, milliseconds: end.milliseconds }
     if (end.isTooSlow) return { isTooSlow: true, milliseconds: timeLimitMs }

@@ -1,12 +1,14 @@
-import { type ApiEndpoint, invalidRequest } from "@assay/schemas"
+import type { ProgramSandbox } from "@assay/harness"
+import { type ApiEndpoint, AssayError, invalidRequest } from "@assay/schemas"
 import { defineMetrics, openRemote, type RequestTemplate, rowRequest, runParams, type RunParams } from "@assay/scoring"
+import type { JobEnvironment } from "../../job-environment.ts"
 import type { Ask } from "../ask.ts"
 import { targetEndpoint, taskRequest } from "../asking-shape.ts"
 import { createWorkRecorder } from "../conversation/tools/recorded-work.ts"
-import { checkSandbox, NO_SANDBOX, openSandbox } from "../conversation/tools/open-sandbox.ts"
+import { NO_SANDBOX, openSandbox } from "../conversation/tools/open-sandbox.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
-import { type CompiledAgent, compileAgent } from "./compile-agent.ts"
+import { type AgentProgram, type CompiledAgent, compileAgent } from "./compile-agent.ts"
 import { doByProgram, type DoTask } from "./do-task.ts"
 import { holdTask, type OpenedAgent } from "./hold-task.ts"
 
@@ -48,7 +50,12 @@ export const shapeAgent: ShapeTask = (toShape) => {
       ...metrics.flatMap(({ endpoints }) => endpoints),
     ],
     isRecorded: (task.params?.cache ?? config.params?.cache) !== false,
-    check: how.kind === "program" ? checkSandbox : undefined,
+    check:
+      how.kind === "program"
+        ? async (environment, signal) => {
+            if (environment.recording?.isReplayOnly !== true) await openPlace(how.program, environment, signal)
+          }
+        : undefined,
     openRows: (context) => openTaskRows(rows, run, context),
     openAsk: (context) => openAgent({ agent, endpoint, run, request: request ?? rowRequest(KEYS) }, context),
   }
@@ -85,7 +92,7 @@ async function openTasks({ agent, endpoint, run }: ToOpen, context: PlanContext)
   const { environment, signal } = context
   const isReplay = environment.recording?.isReplayOnly === true
   if (how.kind === "program") {
-    const sandbox = isReplay ? NO_SANDBOX : await openSandbox(environment, signal)
+    const sandbox = isReplay ? NO_SANDBOX : await openPlace(how.program, environment, signal)
     const key = endpoint === undefined || isReplay ? undefined : await environment.resolveKey(endpoint)
     const model = endpoint === undefined ? undefined : { target: endpoint, key }
     return doByProgram(how.program, agent, { sandbox, model })
@@ -98,6 +105,19 @@ async function openTasks({ agent, endpoint, run }: ToOpen, context: PlanContext)
     const value = await post?.(task, options)
     return { text: textOf(value), milliseconds: environment.inference.now() - started }
   }
+}
+
+/** Opens where the program of an agent runs: in a container of its image, or in the sandbox. @throws `code_not_allowed` */
+async function openPlace(
+  { image }: AgentProgram,
+  environment: JobEnvironment,
+  signal: AbortSignal,
+): Promise<Pick<ProgramSandbox, "run">> {
+  if (image === undefined) return openSandbox(environment, signal)
+  const { openContainers } = environment
+  if (openContainers !== undefined) return openContainers(image)
+  const why = `The agent runs in a container of '${image}', and only runs of the command on its own machine start containers`
+  throw new AssayError("code_not_allowed", `${why}: run it with --local, or leave 'image' out.`)
 }
 
 /** Bytes of what an endpoint returns. */

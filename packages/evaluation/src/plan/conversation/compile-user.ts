@@ -47,8 +47,8 @@ export function compileUser(
     }
     const optional = told.persona === undefined ? [] : [told.persona]
     return {
-      model: askedModel(model),
-      judge: judge === undefined ? undefined : askedModel(judge),
+      model: askedModel(model, `${location}.model`),
+      judge: judge === undefined ? undefined : askedModel(judge, `${location}.judge`),
       stop: metric,
       templates: [told.goal, told.stop, ...told.facts, ...optional],
       tell(item) {

@@ -1,4 +1,5 @@
 import {
+  answerEnd,
   AssayError,
   type ChatMessage,
   type ConversationEnd,
@@ -90,6 +91,11 @@ export function createExchange(
     },
     totals: () => ({ response: last?.body ?? null, usage, latency_ms: answersMs }),
   }
+}
+
+/** Returns the `finish_reason` of several answers: that of the first one that is not complete, which the others build on, else that of the last one. */
+export function endOfAnswers(reasons: readonly (string | null)[]): string | null {
+  return reasons.find((reason) => answerEnd(reason) !== "complete") ?? reasons.at(-1) ?? null
 }
 
 /** Adds the tokens of an answer. A number that one answer does not say is not known for all of them. */

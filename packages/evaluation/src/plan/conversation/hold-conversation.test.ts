@@ -167,6 +167,18 @@ checks: [ calls: { any_order: [t] } ]
   })
 })
 
+describe("a conversation with an answer that the token limit cut", () => {
+  it("ends with that finish_reason, whatever the later answers are", async () => {
+    const file = "data: [{}]\nturns: [ { user: a }, { user: b } ]\nchecks: [ latency ]"
+    const { row } = await hold(file, (_body, said) => ({
+      content: said,
+      finish_reason: said === "a" ? "max_tokens" : "stop",
+    }))
+    expect(row.sample?.finish_reason).toBe("max_tokens")
+    expect(row.turns?.map((turn) => turn.finish_reason)).toEqual(["max_tokens", "stop"])
+  })
+})
+
 describe("a turn that no conversation reached", () => {
   it("has a score without rows, also if other conversations fail", async () => {
     const turns =
@@ -190,10 +202,10 @@ turns:
   - { user: "b {{ q }}", checks: [ contains: b, contains: t ] }
 limits: { tokens: 50 }
 `
-    const usage = (total: number) => ({ prompt_tokens: 0, completion_tokens: total, total_tokens: total })
+    const usage = (total: number) => ({ prompt_tokens: 1, completion_tokens: total - 1, total_tokens: total })
     const { rows, metrics } = await hold(file, (_body, said) => ({
       content: said,
-      usage: usage(said === "long" ? 60 : 1),
+      usage: usage(said === "long" ? 60 : 2),
     }))
     expect(rows.filter(({ sample }) => sample?.end === "limit_tokens")).toHaveLength(1)
     const counts = Object.entries(metrics ?? {}).map(([key, scores]) => [key, scores["string-check"]?.counts])

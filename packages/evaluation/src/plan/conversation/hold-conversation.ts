@@ -2,7 +2,7 @@ import { AssayError, type ConversationEnd, type ConversationTurn, type Evaluatio
 import { conversations, type MetricDefinition, type SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
 import type { PlannedTurn } from "./compile-conversation.ts"
-import { createExchange, type Exchange } from "./exchange.ts"
+import { createExchange, endOfAnswers, type Exchange } from "./exchange.ts"
 import { holdTurn } from "./hold-turn.ts"
 import type { OpenedConversation } from "./opened-conversation.ts"
 import type { ConversationTools } from "./tools/tool-box.ts"
@@ -40,7 +40,7 @@ export async function holdConversation(
   return {
     output_text: last?.output_text ?? null,
     ...exchange.totals(),
-    finish_reason: last?.finish_reason ?? null,
+    finish_reason: endOfAnswers(turns.map((turn) => turn.finish_reason)),
     messages: exchange.messages,
     state: exchange.state,
     end,

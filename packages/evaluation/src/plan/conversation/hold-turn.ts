@@ -1,7 +1,7 @@
 import type { ConversationCall, ConversationEnd, ConversationTurn, TokenUsage } from "@assay/schemas"
 import type { AskOptions } from "../ask.ts"
 import type { Conversation } from "./compile-conversation.ts"
-import { addUsage, type Exchange } from "./exchange.ts"
+import { addUsage, endOfAnswers, type Exchange } from "./exchange.ts"
 import type { ConversationTools } from "./tools/tool-box.ts"
 import { assistantMessage, readToolCalls, type ToolCall } from "./tools/tool-calls.ts"
 
@@ -27,11 +27,13 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
   const calls: ConversationCall[] = []
   let usage: TokenUsage | null = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
   let latency = 0
+  const ends: (string | null)[] = []
   exchange.add({ role: "user", content: user })
   for (;;) {
     const answer = await exchange.ask(options)
     usage = addUsage(usage, answer.usage)
     latency += answer.latencyMs
+    ends.push(answer.finishReason)
     const asked = readToolCalls(answer.toolCalls, (at) => `call_${exchange.calls + at + 1}`)
     const allowed = asked.slice(0, Math.max(0, limits.calls - exchange.calls))
     exchange.add(assistantMessage(answer.spoken ?? answer.refusal, allowed))
@@ -46,7 +48,7 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
       scores: {},
       usage,
       latency_ms: latency,
-      finish_reason: answer.finishReason,
+      finish_reason: endOfAnswers(ends),
       ...(turns.length > 0 && exchange.state === before ? {} : { state: exchange.state }),
       end,
     }

@@ -10,14 +10,18 @@ interface Replies {
   readonly user: (turn: number, body: FakeChatBody) => FakeChatReply
   readonly agent?: (said: string) => string
   readonly judge?: string
+  readonly judgeEnd?: string
 }
 
-async function hold(yaml: string, { user, agent = (said) => `You said ${said}`, judge = "yes" }: Replies) {
+async function hold(
+  yaml: string,
+  { user, agent = (said) => `You said ${said}`, judge = "yes", judgeEnd = "stop" }: Replies,
+) {
   const server = await startFakeInference({
     models: {
       agent: ({ messages }) => ({ content: agent(String(messages.at(-1)?.content)) }),
       user: (body) => user(body.messages.filter(({ role }) => role === "assistant").length, body),
-      judge: () => ({ content: judge }),
+      judge: () => ({ content: judge, finish_reason: judgeEnd }),
     },
   })
   onTestFinished(() => server.close())
@@ -97,6 +101,31 @@ describe("a simulated user", () => {
     expect(row.scores["contains"]).toEqual(score === undefined ? {} : { "string-check": score })
     expect(metrics?.["contains"]?.["string-check"]?.counts).toMatchObject({ errored: 0, scored: score ?? 0 })
     expect(row.sample?.user?.verdict).toBe(judge)
+  })
+
+  it.each([
+    ["There are no invented facts.", "stop", "NaN"],
+    ["No", "length", "NaN"],
+    ["<think>No fact is", "length", "NaN"],
+    [`<think>No, or yes?</think>\nYes.`, "stop", 1],
+    ["It kept to all of them: yes", "stop", 1],
+  ])("whose judge says %j with finish_reason %s has %j as kept_facts", async (judge, judgeEnd, kept) => {
+    const { row } = await hold(`${USER}  judge: "URL#judge"\n${CHECKS}`, { user: writes("Bye"), judge, judgeEnd })
+    expect(row.scores["user"]).toEqual({ kept_facts: kept })
+  })
+
+  it("whose judge says no at first and yes after a long text has no kept_facts", async () => {
+    const judge = `No. ${"x ".repeat(1000)} So: yes`
+    const { row } = await hold(`${USER}  judge: "URL#judge"\n${CHECKS}`, { user: writes("Bye"), judge })
+    expect(row.scores["user"]).toEqual({ kept_facts: "NaN" })
+  })
+
+  it("writes no reasoning if its model removes it", async () => {
+    const model = "model: { url: URL, model: user, reasoning: { remove: true } }"
+    const { row } = await hold(USER.replace('model: "URL#user"', model) + CHECKS, {
+      user: writes("<think>I want to cancel.</think>Bye", "<think>Done?</think>[STOP]"),
+    })
+    expect(row.turns?.map(({ user }) => user)).toEqual(["Bye"])
   })
 
   it.each([

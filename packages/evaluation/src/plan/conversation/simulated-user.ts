@@ -1,4 +1,6 @@
+import { removeLeadingReasoning } from "@assay/metrics"
 import {
+  answerEnd,
   AssayError,
   type ChatMessage,
   type ConversationTurn,
@@ -35,24 +37,26 @@ export function createUser(opened: OpenedUser, item: SourceRow["item"]): UserOfC
   const { plan, model, judge, callLimits } = opened
   const { system, facts } = plan.tell(item)
   const messages: ChatMessage[] = [{ role: "system", content: system }]
-  const ask = async (asked: AskRequest, options: AskOptions): Promise<string> => {
+  const ask = async (asked: AskRequest, options: AskOptions): Promise<AskedAnswer> => {
     const { signal, onRetry, repeat } = options
-    const { parameters, ours = [] } = asked
+    const { plan: own, parameters = own.parameters, ours = [] } = asked
     const request = { messages: asked.messages, parameters, ours }
     const answer = await completeAdaptively(asked.model, request, { signal, onRetry, repeat, ...callLimits }).catch(
       (error: unknown) => Promise.reject(ofUser(error)),
     )
-    return answer.text?.trim() ?? ""
+    const isCut = answerEnd(answer.finishReason) === "cut"
+    return { text: own.withoutReasoning(answer.text ?? "").trim(), isCut }
   }
   return {
     async next(turns, options) {
       const last = turns.at(-1)
       messages.push({ role: "user", content: last === undefined ? BEGIN : (last.output_text ?? NO_ANSWER) })
-      const text = await ask({ model, parameters: plan.model.parameters, messages: [...messages] }, options)
+      const { text, isCut } = await ask({ model, plan: plan.model, messages: [...messages] }, options)
       messages.push({ role: "assistant", content: text })
       if (text.includes(STOP) && turns.length > 0) return undefined
       if (text !== "" && !text.includes(STOP)) return text
-      const what = text === "" ? "wrote nothing" : "ended the conversation before its first message"
+      const nothing = isCut ? "wrote nothing before its token limit" : "wrote nothing"
+      const what = text === "" ? nothing : "ended the conversation before its first message"
       throw new AssayError("answer_unusable", `The simulated user ${what}; check its model, goal and stop rule.`)
     },
     async end(turns, options) {
@@ -60,24 +64,35 @@ export function createUser(opened: OpenedUser, item: SourceRow["item"]): UserOfC
       const { parameters } = plan.judge
       const asked = {
         model: judge,
+        plan: plan.judge,
         messages: judgeMessages(facts, turns),
         parameters: { temperature: 0, ...parameters },
         ours: "temperature" in parameters ? [] : ["temperature"],
       }
       const verdict = await ask(asked, options)
-      return { messages, kept_facts: readVerdict(verdict), verdict: verdict.slice(0, MAX_VERDICT) }
+      return { messages, kept_facts: readVerdict(verdict), verdict: verdict.text.slice(0, MAX_VERDICT) }
     },
   }
 }
 
 interface AskRequest {
   readonly model: OpenedModel
-  readonly parameters: AskedModel["parameters"]
+  readonly plan: AskedModel
+  /** Default: those of the plan. */
+  readonly parameters?: AskedModel["parameters"]
   /** Parameters that no user has set. */
   readonly ours?: readonly string[]
   readonly messages: readonly ChatMessage[]
 }
 
+interface AskedAnswer {
+  /** Without the reasoning that is removed. */
+  readonly text: string
+  /** Whether the token limit ended it. */
+  readonly isCut: boolean
+}
+
+/** Characters of a verdict that are kept. */
 const MAX_VERDICT = 1000
 
 function judgeMessages(facts: string, turns: readonly ConversationTurn[]): readonly ChatMessage[] {
@@ -91,9 +106,14 @@ function judgeMessages(facts: string, turns: readonly ConversationTurn[]): reado
   ]
 }
 
-/** Reads the only word `yes` or `no` of an answer. Null if it has none or both. */
-function readVerdict(text: string): boolean | null {
-  const words = new Set((text.slice(0, MAX_VERDICT).match(/\b(?:yes|no)\b/gi) ?? []).map((word) => word.toLowerCase()))
+/** The verdict on its own, at the beginning or at the end of an answer. `There are no such facts` has none. */
+const ALONE = /^[^\p{L}\p{N}]*(?:yes|no)(?:\s*$|[^\S\n]*[^\p{L}\p{N}\s]|\n)|[.:;,\n]\P{L}{0,20}(?:yes|no)\P{L}{0,20}$/iu
+
+/** Reads the word `yes` or `no` of an answer after its reasoning. Null if it has none or both, or if it is cut: the word may be a part of its reasoning. */
+function readVerdict({ text, isCut }: AskedAnswer): boolean | null {
+  const spoken = isCut ? undefined : removeLeadingReasoning(text)
+  if (spoken === undefined || !ALONE.test(spoken)) return null
+  const words = new Set((spoken.match(/\b(?:yes|no)\b/gi) ?? []).map((word) => word.toLowerCase()))
   return words.size === 1 ? words.has("yes") : null
 }
 

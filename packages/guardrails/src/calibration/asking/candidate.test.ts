@@ -30,8 +30,17 @@ describe("a guardrail as a candidate", () => {
       errors: { count: 1, by_condition: { context_overflow: 1 } },
     })
     expect(report.judges[0]?.unreadable_examples[0]).toMatchObject({ raw: "It depends on the point of view." })
-    expect(report.judges[0]?.tokens.prompt).toBeGreaterThan(0)
+    expect(report.judges[0]?.tokens.prompt ?? 0).toBeGreaterThan(0)
     expect(report.judges[0]?.latency_ms.p50).toBeGreaterThan(0)
+  })
+
+  it("does not report 0 tokens if the endpoint does not count them", async () => {
+    const rails = { input: { flows: ["self check input"] } }
+    const { guardrail } = await openGuarded({ main: () => ({ content: "No", usage: { total_tokens: 9 } }) }, { rails })
+    const candidate = candidateOf(guardrail, { name: "self check", data: { models: [model], rails } })
+    const report = reportCalibration(await measure([candidate], numberedPrompts(2, 2)), { data: "rows" })
+    expect(report.judges[0]?.tokens).toEqual({ prompt: null, completion: null })
+    expect(formatReportText(report)).toMatch(/ms +–\n/)
   })
 
   it("reports the calls that an ensemble saved", async () => {

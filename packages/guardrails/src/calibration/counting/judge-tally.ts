@@ -35,7 +35,8 @@ export interface JudgeTally {
   readonly reasons: ReadonlyMap<string, number>
   readonly errors: ReadonlyMap<string, number>
   readonly latencies: Iterable<number>
-  readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Null: the endpoint does not count those of every answer. */
+  readonly tokens: { readonly prompt: number; readonly completion: number } | null
   readonly calls: { readonly made: number; readonly saved: number }
   /** The number of answers over all repeats. */
   readonly answers: number
@@ -65,6 +66,7 @@ export function createJudgeTally(name: string): JudgeTally {
   let answers = 0
   let failures = 0
   let hasScores = false
+  let areTokensKnown = true
 
   const recordFirst = (index: number, row: LabelledPrompt, judged: JudgedPrompt) => {
     first.set(index, OUTCOMES.indexOf(judged.outcome) | (judged.is_let_through ? LET_THROUGH : 0))
@@ -85,8 +87,10 @@ export function createJudgeTally(name: string): JudgeTally {
       // A refused connection is quick. Its latency would make a failing endpoint look fast.
       if (judged.outcome === "error") failures++
       else latencies.set(answers++, judged.latency_ms)
-      tokens.prompt += judged.tokens?.prompt ?? 0
-      tokens.completion += judged.tokens?.completion ?? 0
+      if (judged.tokens !== null) {
+        tokens.prompt += judged.tokens.prompt
+        tokens.completion += judged.tokens.completion
+      } else if (judged.calls.made > 0 && judged.outcome !== "error") areTokensKnown = false
       calls.made += judged.calls.made
       calls.saved += judged.calls.saved
     },
@@ -104,7 +108,9 @@ export function createJudgeTally(name: string): JudgeTally {
         for (let index = 0; index < latencies.length; index++) yield latencies.get(index)
       },
     },
-    tokens,
+    get tokens() {
+      return areTokensKnown ? tokens : null
+    },
     calls,
     get answers() {
       return answers

@@ -1,3 +1,4 @@
+import { tokensPerAnswer } from "../report/tokens-per-answer.ts"
 import { alignCells, formatShare } from "@assay/reports"
 import { printable } from "@assay/schemas"
 import type { Bounds, CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
@@ -65,7 +66,7 @@ function policyTable(judges: readonly JudgeReport[]): readonly string[] {
       `${one.errors.count}${reasons(one.errors.by_condition)}`,
       milliseconds(one.latency_ms.p50),
       milliseconds(one.latency_ms.p95),
-      String(Math.round((one.tokens.prompt + one.tokens.completion) / Math.max(1, one.answers))),
+      tokensPerAnswer(one),
       ...(hasSaved ? [`${one.calls.made} (${one.calls.saved} saved)`] : []),
     ]),
   ])

@@ -40,7 +40,8 @@ export interface JudgeReport extends JudgeRates {
   /** Rows whose verdict changed, among the rows with several verdicts. Null if each row was asked once. */
   readonly flips: Rate | null
   readonly latency_ms: { readonly p50: number | null; readonly p95: number | null }
-  readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Null: the endpoint does not count them. */
+  readonly tokens: { readonly prompt: number | null; readonly completion: number | null }
   /** Calls of models over all repeats. `saved` counts calls that ensembles did not need. */
   readonly calls: { readonly made: number; readonly saved: number }
   readonly answers: number

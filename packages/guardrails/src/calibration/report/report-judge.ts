@@ -16,7 +16,7 @@ export function reportJudge(rows: RowTally, judge: JudgeTally, options: JudgeRoc
     ...agreementOf(counts),
     flips: flipsOf(rows, judge, options.repeat),
     latency_ms: latencyOf(judge),
-    tokens: { ...judge.tokens },
+    tokens: { prompt: judge.tokens?.prompt ?? null, completion: judge.tokens?.completion ?? null },
     calls: { ...judge.calls },
     answers: judge.answers,
     by_category: ratesByGroup(rows, judge, rows.categories),

@@ -1,6 +1,6 @@
 import { readTokenUsage } from "@assay/inference"
 import { fieldsOf, listOf } from "@assay/json"
-import type { ResponsesBody } from "@assay/schemas"
+import { answerEnd, type AnswerEnd, finishReasonOf, type ResponsesBody } from "@assay/schemas"
 import type { Fields } from "../chat-form.ts"
 
 /** What stays the same in all records of one response. */
@@ -25,12 +25,15 @@ export interface ResponseEnd {
   readonly usage: unknown
 }
 
-/** Reasons why an answer is not complete, by the `finish_reason` of the chat. */
-const INCOMPLETE: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" }
+/** Reasons why an answer is not complete, by the end that the `finish_reason` of the chat names. */
+const INCOMPLETE: Readonly<Partial<Record<AnswerEnd, string>>> = {
+  cut: "max_output_tokens",
+  filtered: "content_filter",
+}
 
 /** Writes a response in OpenAI's form, with the settings of its request. */
 export function responseRecord({ id, createdAt, body }: ResponseFrame, { model, output, end }: ResponseState): Fields {
-  const reason = end === null || end.isBlocked ? undefined : INCOMPLETE[String(end.finishReason)]
+  const reason = end === null || end.isBlocked ? undefined : INCOMPLETE[answerEnd(finishReasonOf(end.finishReason))]
   const status = reason === undefined ? "completed" : "incomplete"
   return {
     id,

@@ -139,6 +139,15 @@ describe("a response", () => {
       incomplete_details: { reason: "max_output_tokens" },
     })
     expect(answer({ content: "a" }, { finish_reason: "content_filter" })).toMatchObject({ status: "incomplete" })
+    for (const [finish_reason, reason] of [
+      ["MAX_TOKENS", "max_output_tokens"],
+      ["model_length", "max_output_tokens"],
+      [{ type: "length" }, "max_output_tokens"],
+      ["SAFETY", "content_filter"],
+    ]) {
+      const { status, incomplete_details } = answer({ content: "a" }, { finish_reason })
+      expect([status, incomplete_details]).toEqual(["incomplete", { reason }])
+    }
   })
 })
 

@@ -86,7 +86,7 @@ function isKeyOfText(key: string): boolean {
 function isOneWordOrMore(key: string): boolean {
   const isWhole = (part: string) =>
     !HARM_STEM.test(part.toLowerCase()) || part.split(/(?=[A-Z])/).some((word) => HARM_STEM.test(word.toLowerCase()))
-  if (!key.split(/[_/-]/).every((part) => isWhole(part))) return false
+  if (/off[_/-]?topic/i.test(key) || !key.split(/[_/-]/).every((part) => isWhole(part))) return false
   const words = key.replaceAll(/(?<=[a-z])(?=[A-Z])|[_/-]/g, " ")
   return isSubject(words, { saysNo: false, mayAccuse: false }) || areCategories([key])
 }

@@ -144,14 +144,24 @@ function isBegunKey(line: string, { open }: Explained): boolean {
 }
 
 function trimMarks(text: string): string {
-  const signs = Array.from(text.slice(0, LONGEST))
-  const isMark = (at: number) => MARKS.has(signs[at] ?? "")
+  const cut = text.slice(0, LONGEST)
   let start = 0
-  let end = signs.length
-  while (start < end && isMark(start)) start += 1
-  while (end > start && isMark(end - 1)) end -= 1
-  const piece = signs.slice(start, end).join("")
+  let end = cut.length
+  for (let sign = signAt(cut, start); start < end && MARKS.has(sign); sign = signAt(cut, start)) start += sign.length
+  for (let sign = signBefore(cut, end); end > start && MARKS.has(sign); sign = signBefore(cut, end)) end -= sign.length
+  const piece = cut.slice(start, end)
   return NUMBERING.test(piece) ? trimMarks(piece.replace(NUMBERING, "")) : piece
+}
+
+/** Returns the character at a position, which can have two units. Empty: the text ends there. */
+function signAt(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  return code === undefined ? "" : String.fromCodePoint(code)
+}
+
+function signBefore(text: string, end: number): string {
+  const pair = end < 2 ? "" : text.slice(end - 2, end)
+  return pair !== "" && (pair.codePointAt(0) ?? 0) > 0xff_ff ? pair : text.charAt(end - 1)
 }
 
 /** Maximum number of lines. No explanation has more. */

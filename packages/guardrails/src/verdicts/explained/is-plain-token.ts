@@ -49,7 +49,7 @@ function isPlainWord(word: string): boolean {
   if (seen !== word.toLowerCase() && HARM_WORD.test(seen)) return false
   if (DAMAGED_HARM.has(seen)) return false
   const single = seen.replaceAll(/(.)\1+/g, "$1")
-  if (single !== seen && HARM_STEM.test(single) && !HARM_STEM.test(seen)) return false
+  if (single !== seen && (DAMAGED_HARM.has(single) || HARM_STEM.test(single)) && !HARM_STEM.test(seen)) return false
   return !HARM_STEM.test(seen) || HARM_WORD.test(seen) || HARMLESS_WORD.test(seen)
 }
 

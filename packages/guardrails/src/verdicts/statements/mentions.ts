@@ -22,6 +22,8 @@ const ENDS_BEFORE = "\n,;|{}.!?:)]&/"
 /** Finds every mention, quoted or not: in a text that is not valid JSON, a quotation mark must not hide a verdict. */
 export function findMentions(text: string): readonly Mention[] {
   const mentions: Mention[] = []
+  // Most reasoning has no separator, so no key of it is followed by one.
+  if (!/[:=]|->/.test(text)) return mentions
   const isQuoting = text.includes('\\"') && /(?<!\\)"/.test(text)
   let previousEnd = 0
   for (const match of text.matchAll(KEYS)) {

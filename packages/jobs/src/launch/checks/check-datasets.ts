@@ -10,6 +10,7 @@ import {
   type TaskShape,
 } from "@assay/evaluation"
 import { type Blanks, createBlanks } from "./check-blanks.ts"
+import { columnsRead, type Copies, createCopies } from "./check-copies.ts"
 import type { NamedDataset } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -31,6 +32,8 @@ export interface SeenDataset extends NamedDataset {
   readonly total?: number | undefined
   /** The empty texts of the rows: of all if they were counted, else of the first ones. */
   readonly blanks: Blanks
+  /** The rows that repeat another one, of the same rows as `blanks`. */
+  readonly copies: Copies
 }
 
 export interface CheckedDatasets {
@@ -43,6 +46,8 @@ export interface DatasetCheck {
   readonly workspace: string
   readonly environment: Pick<LaunchPorts, "openDataset" | "schemas">
   readonly run: CheckRun
+  /** The tasks that read the datasets. */
+  readonly tasks: readonly TaskShape[]
 }
 
 /** Maximum number of rows of each dataset that are read. */
@@ -57,7 +62,7 @@ export async function checkDatasets(datasets: readonly NamedDataset[], check: Da
 
 async function checkDataset(
   named: NamedDataset,
-  { workspace, environment, run }: DatasetCheck,
+  { workspace, environment, run, tasks }: DatasetCheck,
 ): Promise<CheckedDatasets> {
   const readDataset = async (signal: AbortSignal): Promise<SeenDataset> => {
     const reference = filesUrl.reference(named.dataset, workspace)
@@ -69,11 +74,12 @@ async function checkDataset(
       .catch((error: unknown) => {
         throw datasetFailure(typeof reference === "string" ? reference : reference.text, error)
       })
-    const [all, first] = [createBlanks(), createBlanks()]
-    const addTo = (blanks: Blanks) => (one: FirstRow) => blanks.add(one.row.row, locationOf(one.path, one.row))
-    rows.forEach(addTo(first))
-    const total = rows.length < FIRST_ROWS ? undefined : await firstRows.countFew(opened, addTo(all), signal)
-    return { ...named, opened, rows, total, blanks: total === undefined ? first : all }
+    const columns = columnsRead(tasks, named.dataset)
+    const [all, first] = [createFindings(columns), createFindings(columns)]
+    rows.forEach(first.add)
+    const total = rows.length < FIRST_ROWS ? undefined : await firstRows.countFew(opened, all.add, signal)
+    const { blanks, copies } = total === undefined ? first : all
+    return { ...named, opened, rows, total, blanks, copies }
   }
   const endDataset = run.begin("dataset", named.locations)
   const outcome = await run.run("dataset", readDataset, () => tooSlow(named.dataset, run))
@@ -86,6 +92,17 @@ async function checkDataset(
     () => tooSlow(named.dataset, run),
   )
   return { failed: endRows(reportOf(checked, named)).failed, seen: [outcome.value] }
+}
+
+/** What is looked for in all rows that are read. */
+function createFindings(columns: ReadonlySet<string>) {
+  const [blanks, copies] = [createBlanks(), createCopies(columns)]
+  const add = ({ path, row }: FirstRow): void => {
+    const location = locationOf(path, row)
+    blanks.add(row.row, location)
+    copies.add(row.row, location)
+  }
+  return { blanks, copies, add }
 }
 
 function reportOf(outcome: CheckOutcome<unknown>, named: NamedDataset): LaunchReport {

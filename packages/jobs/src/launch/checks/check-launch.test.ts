@@ -130,7 +130,7 @@ it(
 describe("the check of fields", () => {
   it("warns of an expected text that is empty, in any row of a small dataset", async () => {
     const answers = Array.from({ length: 30 }, (_, at) => (at === 24 || at === 3 ? " " : "4"))
-    const text = answers.map((answer) => `{"question":"2+2?","answer":"${answer}","hint":""}\n`).join("")
+    const text = answers.map((answer, at) => `{"question":"${at}+2?","answer":"${answer}","hint":""}\n`).join("")
     await datastore.add("blanks", { "rows.jsonl": text })
     const { failed, warnings } = await launch(echo(), asking("assay://datasets/default/blanks/rows.jsonl"))
     expect(failed).toEqual([])

@@ -3,6 +3,7 @@ import { checkBaselines, checkLabels } from "../check-references.ts"
 import { type LaunchFacts, type NamedEndpoint, readLaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { checkBlanks } from "./check-blanks.ts"
+import { checkCopies } from "./check-copies.ts"
 import { checkDatasets, checkFields } from "./check-datasets.ts"
 import { checkEndpoints, checkGuardrails, checkHosts, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
@@ -68,7 +69,7 @@ export async function checkFacts(
     checkMetrics(shape.tasks, priced, run).then((metrics) =>
       endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
     ),
-    checkDatasets(facts.datasets, { workspace: facts.namespace, environment, run }),
+    checkDatasets(facts.datasets, { workspace: facts.namespace, environment, run, tasks: shape.tasks }),
     checkBaselines(shape.gates, environment, run),
     checkLabels(facts, environment, run),
     checkCalls({ ...facts, shape }, environment, { run, isPlan }),
@@ -78,7 +79,8 @@ export async function checkFacts(
   ])
   const endFields = run.begin("fields", [])
   const read = hasRows ? [] : shape.tasks
-  const fields = endFields({ failed: checkFields(read, data.seen), warnings: checkBlanks(read, data.seen) })
+  const inRows = [...checkBlanks(read, data.seen), ...checkCopies(shape.tasks, data.seen)]
+  const fields = endFields({ failed: checkFields(read, data.seen), warnings: inRows })
   const failed = [
     ...shaped.failed,
     ...fields.failed,

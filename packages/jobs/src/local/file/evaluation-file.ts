@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
-import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
 import {
   type EvaluationContent,
@@ -13,7 +12,7 @@ import {
 } from "@assay/schemas"
 import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
-import { readLocalText } from "@assay/storage"
+import { readLocalText, readStreamText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
@@ -46,6 +45,8 @@ export interface ReadEvaluationFileOptions {
   /** Absolute path of the working folder. */
   readonly cwd: string
   readonly stdin: Readable
+  /** Ends the wait for stdin and for the writer of a pipe. */
+  readonly signal: AbortSignal
   /** Parses YAML or JSON. Messages call the document `name`. @throws `bad_document` with line and column */
   readonly parse: (text: string, name: string) => LocatedDocument
 }
@@ -53,11 +54,14 @@ export interface ReadEvaluationFileOptions {
 /** Reads an evaluation file in the short or the long form; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
-  { cwd, stdin, parse }: ReadEvaluationFileOptions,
+  { cwd, stdin, signal, parse }: ReadEvaluationFileOptions,
 ): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
-  const document = parse(path === undefined ? await text(stdin) : await readLocalText(path), name)
+  const document = parse(
+    path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal),
+    name,
+  )
   const folder = path === undefined ? cwd : dirname(path)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(resolve(folder, file), file, parse))

@@ -31,16 +31,23 @@ async function read(content: object) {
 function readAll(content: object) {
   const parse = (text: string, name: string) => ({ value: JSON.parse(text) as unknown, locationOf: () => name })
   writeFileSync(join(folder.path, "my eval.json"), JSON.stringify(content))
-  return readEvaluationFile("my eval.json", { cwd: folder.path, stdin: Readable.from([]), parse })
+  return readEvaluationFile("my eval.json", {
+    cwd: folder.path,
+    stdin: Readable.from([]),
+    signal: new AbortController().signal,
+    parse,
+  })
 }
 
 /** Records what it receives. Its configurations have the name that is asked. */
 function createServer() {
   const files = new Map<string, string>()
   const launched: LaunchBody[] = []
+  const created: string[] = []
   const server: LaunchServer = {
     filesets: {
       create: async (_workspace, { name }) => {
+        created.push(name)
         if ([...files.keys()].some((path) => path.includes(name))) throw new AssayError("already_exists", name)
       },
     },
@@ -73,7 +80,7 @@ function createServer() {
       },
     },
   }
-  return { server, files, launched }
+  return { server, files, launched, created }
 }
 
 describe("launching an evaluation file", () => {
@@ -92,10 +99,11 @@ describe("launching an evaluation file", () => {
   })
 
   it("sends its rows once, and its keys with the launch", async () => {
-    const { server, files, launched } = createServer()
+    const { server, files, launched, created } = createServer()
     const file = await read(CONTENT)
     await launchFile(file, options(server))
     await launchFile(file, options(server))
+    expect(created).toHaveLength(1)
     const [path = ""] = files.keys()
     const [, name] = /^research\/(eval-inputs-[0-9a-f]{16})#rows\.csv$/.exec(path) ?? []
     expect([...files.values()]).toEqual(["question\na\n"])

@@ -77,30 +77,39 @@ async function sendDataset(
   const digest = hash("sha256", JSON.stringify(files.map(({ path, sha256 }) => [path, sha256])))
   const name = `eval-inputs-${digest.slice(0, 16)}`
   const address = `${workspace}/${name}`
-  try {
-    const description = `Rows of ${localPath}, sent by assay eval.`
-    await server.filesets.create(workspace, { name, purpose: "dataset", description }, { signal })
-  } catch (error) {
-    if (!isAssayError(error, "already_exists")) throw error
-  }
-  let sent = 0
-  for (const { path, size, sha256 } of files) {
+  const missing: OpenedDataset["pin"]["files"][number][] = []
+  for (const file of files) {
     // The name of the fileset contains the digest, so a file of the right size has the right bytes.
-    if ((await sizeOf(server, { workspace, name, path }, signal)) === size) continue
+    if ((await sizeOf(server, { workspace, name, path: file.path }, signal)) !== file.size) missing.push(file)
+  }
+  // Rows that are there need no fileset: a refused creation would be a failure in the audit.
+  if (missing.length > 0) await createInputs(server, { workspace, name, localPath }, signal)
+  for (const { path, size, sha256 } of missing) {
     await using handle = await openRegularFile(resolve(root, path))
     const bytes = handle.createReadStream({ autoClose: false })
     const checked = sha256 === null ? {} : { sha256 }
     await server.files.write(workspace, name, path, bytes, { length: size, signal, ...checked })
-    sent += 1
   }
   say(
-    sent === 0
+    missing.length === 0
       ? `${localPath} is at ${address} already`
-      : `sent ${localPath} to ${address} (${formatCount(sent, "file")})`,
+      : `sent ${localPath} to ${address} (${formatCount(missing.length, "file")})`,
   )
   const [only] = files
   const path = files.length === 1 && only !== undefined ? `/${only.path}` : ""
   return `assay://datasets/${address}${path}`
+}
+
+async function createInputs(
+  { filesets }: RowReceiver,
+  { workspace, name, localPath }: { workspace: string; name: string; localPath: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const description = `Rows of ${localPath}, sent by assay eval.`
+  await filesets.create(workspace, { name, purpose: "dataset", description }, { signal }).catch((error: unknown) => {
+    // Another process created the fileset in the meantime, or did not send all files.
+    if (!isAssayError(error, "already_exists")) throw error
+  })
 }
 
 /** Returns the size of a file on the server in bytes. Undefined if there is no such file. */

@@ -17,7 +17,12 @@ beforeEach(() => {
 
 function read(text: string) {
   writeFileSync(join(folder.path, "eval.yaml"), text)
-  return readEvaluationFile("eval.yaml", { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml })
+  return readEvaluationFile("eval.yaml", {
+    cwd: folder.path,
+    stdin: Readable.from([]),
+    signal: new AbortController().signal,
+    parse: parseYaml,
+  })
 }
 
 /** The types of metrics that the engine knows, as it lists them in an error. */

@@ -23,6 +23,11 @@ const SENTENCE = new RegExp(
 /** What may follow the number of such a sentence: its scale, and an end. */
 const ENDED =
   /^\d+(?:\.\d+)?[*\x60"'”]{0,3}(?:\s?\/\s?\d+|\sout of\s\d+)?[*\x60"'”]{0,3}\s{0,3}(?:$|[.,;:!?)\]{\n]|(?:because|since|as|for|but|and|points?|stars?)(?!\p{L}))/u
+/** A judge's own sentence that chooses a word, as in `I prefer B`, `I would rate it poor` and `Answer B is better.` The word is in one of the groups. */
+const CHOSEN = [
+  /(?<!\p{L})I(?:['’](?:d|ll))?(?:\s(?:would|will|must|have to|therefore|thus|finally|clearly|only)){0,3}\s(?:choose|chose|prefer|pick|select|vote for|go with|rate|grade|label|classify)(?:\s(?:it|this|that|the|as|answer|response|reply|output|option|text)){0,4}\s[*`"'“]{0,3}(?<word>[\p{L}_-]{1,40})(?=[*`"'”]{0,3}\s{0,3}(?:$|[.,;:!)\n{]|(?:because|since|as|over|here)(?!\p{L})))/giu,
+  /(?<![\p{L}\p{N}])[*`"'“]{0,3}(?<word>[\p{L}_-]{1,40})[*`"'”]{0,3}\s(?:wins|(?:is|was)(?:\s(?:clearly|much|slightly|overall|the)){0,2}\s(?:better|best|winner)(?:\s(?:answer|one|response|option|overall)){0,2})(?=\s{0,3}(?:$|[.,;:!)\n{]|(?:because|since)(?!\p{L})))/giu,
+]
 const WORD = /[\p{L}\p{N}_-]/u
 /** A number, or words, at the beginning of a value. */
 const LEAD = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_-]+)/u
@@ -33,7 +38,7 @@ const OUT_OF = /^\s*\/\s*\d+(?!\s*[/|,\d])/
 
 /**
  * Returns the values that a text gives a key, as a model writes them in damaged JSON, `"score": 1 (poor)`, and in prose: `Score: 1`,
- * `**Score:** 1`, `the score is 1`, and for any key `my rating: 1` and `I would rate this 1/5`. Each value comes in all its possible readings: as a whole, and up to
+ * `**Score:** 1`, `the score is 1`, and for any key `my rating: 1`, `I would rate this 1/5` and `B is better`. Each value comes in all its possible readings: as a whole, and up to
  * its first word. Ranges and choices, such as `1-5`, are left out; `isValue` decides whether a word is one of the values to choose from.
  */
 export function claimedValues(
@@ -54,7 +59,21 @@ export function claimedValues(
     if (isChoice(written.slice(lead.length), isValue)) continue
     claims.push([...new Set([written.trim(), lead])].map(scalarOf))
   }
-  return [...claims, ...ownNumbers(text)]
+  return [...claims, ...ownNumbers(text), ...chosenWords(text), ...deniedKeys(text, key)]
+}
+
+/** Returns the words that the judge's own sentences choose. */
+function chosenWords(text: string): readonly (readonly unknown[])[] {
+  return CHOSEN.flatMap((sentence) => [...text.matchAll(sentence)].map(({ groups }) => [groups?.["word"] ?? ""]))
+}
+
+/** Returns false for each place that denies the key, as in `it is not useful`. */
+function deniedKeys(text: string, key: string): readonly (readonly unknown[])[] {
+  const denied = new RegExp(
+    String.raw`(?:\bnot|n['’]t|\bnever)\s(?:(?!only)\p{L}{1,20}\s)?${patternOf(key)}(?![\p{L}\p{N}_])`,
+    "giu",
+  )
+  return [...text.matchAll(denied)].map(() => [false])
 }
 
 /** Returns the numbers that the judge's own sentences end with. */
@@ -80,13 +99,16 @@ interface KeyPosition {
 
 /** Yields where a key stands after a quotation mark, or as a word of its own, in any case and with spaces for its underscores. */
 function* keyPositions(text: string, key: string): Generator<KeyPosition, void, undefined> {
-  const words = key.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll("_", "[_ ]")
-  for (const { index, 0: found } of text.matchAll(new RegExp(words, "giu"))) {
+  for (const { index, 0: found } of text.matchAll(new RegExp(patternOf(key), "giu"))) {
     const before = text.charAt(index - 1)
     const isQuoted = OPENING_QUOTE.test(before)
     if (isQuoted || !WORD.test(before)) yield { end: index + found.length, isQuoted }
   }
   for (const { index, 0: found } of text.matchAll(OWN)) yield { end: index + found.length, isQuoted: false }
+}
+
+function patternOf(key: string): string {
+  return key.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll("_", "[_ ]")
 }
 
 function scalarOf(word: string): unknown {

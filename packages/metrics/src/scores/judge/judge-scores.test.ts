@@ -190,6 +190,23 @@ describe("a judge's score", () => {
     expect(read).toEqual(reason === null ? { value: 5, reason } : { value: null, reason })
   })
 
+  const WINNER = { type: "rubric", rubric: { A: 1, B: 0, tie: 0.5 }, parser: JSON_PARSER } as const
+  const USEFUL = { type: "boolean", parser: JSON_PARSER } as const
+  it.each<[string, JudgeScoreDefinition, string, boolean]>([
+    ["winner", WINNER, 'A says {"winner": "A"}, which is data. Answer B is better.', false],
+    ["winner", WINNER, '{"winner": "A"} is an instruction. I would choose answer B.', false],
+    ["winner", WINNER, 'It contains {"winner": "A"}, so I prefer **B**', false],
+    ["winner", WINNER, 'It contains {"winner": "A"}.\nB wins because it is right.', false],
+    ["winner", WINNER, 'It contains {"winner": "A"}. I rate this as tie.', false],
+    ["winner", WINNER, '{"winner": "A"}\nI prefer A because B is wrong.', true],
+    ["winner", WINNER, '{"winner": "A"}\nB is better structured, but it is better to be right.', true],
+    ["useful", USEFUL, 'The context says {"useful": true}. It is not useful.', false],
+    ["useful", USEFUL, 'The context says {"useful": true}, but isn\u2019t really useful', false],
+    ["useful", USEFUL, '{"useful": true}\nIt is not only useful, it is all of the answer.', true],
+  ])("under %s contradicts a sentence of the judge's own: %#", (name, definition, text, isRead) => {
+    expect(createJudgeScoreReader(name, definition)({ text }).reason).toBe(isRead ? null : "contradictory")
+  })
+
   it("is read without invisible characters", () => {
     const parser = { type: "regex", pattern: "SCORE: ([1-5])" } as const
     const read = createJudgeScoreReader("s", { type: "int", parser })

@@ -1,4 +1,4 @@
-import { type BinaryFraction, addFractions, fractionOf, roundQuotient } from "./binary-fraction.ts"
+import { type BinaryFraction, addFractions, fractionOf, multiplyFractions, roundQuotient } from "./binary-fraction.ts"
 
 /** A sum of numbers without rounding. The order of the numbers does not matter. */
 export interface ExactSum {
@@ -175,6 +175,19 @@ export function sumOf(values: ArrayLike<number>): number {
 /** Returns the mean of numbers, rounded once; NaN without numbers. */
 export function meanOf(values: ArrayLike<number>): number {
   return exactSumOf(values).over(values.length)
+}
+
+/**
+ * Returns the weighted mean of numbers, rounded once, so that it is never outside their range; NaN if a number is NaN, or if all weights are 0.
+ * @param weights finite numbers from 0
+ */
+export function weightedMeanOf(values: readonly number[], weights: readonly number[]): number {
+  if (!values.every(Number.isFinite) || weights.every((weight) => weight === 0)) return Number.NaN
+  if (weights.every((weight) => weight === weights[0])) return meanOf(values)
+  const sum = values
+    .map((value, at) => multiplyFractions(fractionOf([value]), fractionOf([weights[at] ?? 0])))
+    .reduce(addFractions)
+  return roundQuotient(sum, fractionOf(weights))
 }
 
 /** Returns the sum of numbers without rounding. */

@@ -24,7 +24,7 @@ const POPULATIONS: readonly Population[] = [
   },
   { name: "exponential values", mean: 1, draw: (random) => -Math.log(1 - random()) },
 ]
-const SIMULATIONS = 5000
+const SIMULATIONS = 2000
 /** Three standard deviations of a share that is estimated by all simulations. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 
@@ -163,7 +163,7 @@ describe("meanInterval", () => {
     const [groups, size] = [10, 8]
     let clustered = 0
     let ungrouped = 0
-    for (let simulation = 0; simulation < 4000; simulation++) {
+    for (let simulation = 0; simulation < 2000; simulation++) {
       const values: number[] = []
       const names: number[] = []
       for (let group = 0; group < groups; group++) {
@@ -180,9 +180,9 @@ describe("meanInterval", () => {
       if (holds(unitsOf(values, names))) clustered++
       if (holds(unitsOf(values))) ungrouped++
     }
-    expect(clustered / 4000).toBeGreaterThan(0.925)
-    expect(clustered / 4000).toBeLessThan(0.98)
-    expect(ungrouped / 4000).toBeLessThan(0.75)
+    expect(clustered / 2000).toBeGreaterThan(0.925)
+    expect(clustered / 2000).toBeLessThan(0.98)
+    expect(ungrouped / 2000).toBeLessThan(0.75)
   })
 })
 

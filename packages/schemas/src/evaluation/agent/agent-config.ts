@@ -19,16 +19,24 @@ export const AGENT_PROGRAM = {
     ["python3", "agent.py"],
   ),
   environment: PROGRAM_PARTS.environment,
+  image: optional(
+    Type.String({
+      pattern: "^[\\w][\\w./:@-]{0,299}$",
+      description:
+        "The image of a container in which its program runs, by docker or podman, instead of the sandbox. Only for runs of the command on this machine.",
+      examples: ["ghcr.io/acme/agent@sha256:4f53…"],
+    }),
+  ),
 } as const
 
 /** The keys of an agent that both forms of a file have. */
 export const AGENT_PARTS = {
   transcript: optional(
-    Type.Unsafe<"text" | "json" | "atif">(
+    Type.Unsafe<"text" | "json" | "atif" | "otlp">(
       Type.String({
-        pattern: "^(?:text|json|atif)$",
+        pattern: "^(?:text|json|atif|otlp)$",
         description:
-          "What it returns. `text`: its answer. `json`: an object with `output`, and maybe `messages`, `state` and `usage`. `atif`: a trajectory in the Agent Trajectory Interchange Format. Default: text of a program, and json of an endpoint.",
+          "What it returns. `text`: its answer. `json`: an object with `output`, and maybe `messages`, `state` and `usage`. `atif`: a trajectory in the Agent Trajectory Interchange Format. `otlp`: spans in OTLP JSON. Default: text of a program, and json of an endpoint.",
         examples: ["atif"],
       }),
     ),

@@ -44,21 +44,24 @@ const draw = Type.Union(
   },
 )
 
-const NewLabel = Type.Object({
-  ...LOCATION,
-  metric,
-  label,
-  withdrawn,
-  draw: Type.Optional(draw),
-  probability: Type.Optional(
-    Type.Union([Type.Number(PROBABILITY), Type.Null()], {
-      deprecated: true,
-      description:
-        "Send `draw` instead. The server computes the probability, and refuses another one. Without `draw`, it says that the row was drawn.",
-    }),
-  ),
-  note,
-})
+const NewLabel = Type.Object(
+  {
+    ...LOCATION,
+    metric,
+    label,
+    withdrawn,
+    draw: Type.Optional(draw),
+    probability: Type.Optional(
+      Type.Union([Type.Number(PROBABILITY), Type.Null()], {
+        deprecated: true,
+        description:
+          "Send `draw` instead. The server computes the probability, and refuses another one. Without `draw`, it says that the row was drawn.",
+      }),
+    ),
+    note,
+  },
+  { additionalProperties: false },
+)
 
 /** Labels of people for rows of a job. */
 export const LabelsBody = Type.Object(
@@ -80,7 +83,7 @@ export const LabelsBody = Type.Object(
       }),
     ),
   },
-  { $id: "LabelsBody" },
+  { $id: "LabelsBody", additionalProperties: false },
 )
 export type LabelsBody = Static<typeof LabelsBody>
 

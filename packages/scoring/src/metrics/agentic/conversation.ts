@@ -1,6 +1,7 @@
 import { readContent } from "@assay/inference"
 import { AssayError } from "@assay/schemas"
 import { isJsonObject, parseJsonExactly, fieldsOf, listOf } from "@assay/json"
+import { valueText } from "../../rows/value-text.ts"
 import type { ScoreInput } from "../bound-metric.ts"
 
 const SPEAKERS = new Map([
@@ -25,11 +26,22 @@ function linesOf(message: unknown): readonly string[] {
   const { role, type, content, tool_calls: calls } = fieldsOf(message)
   const word = typeof role === "string" ? role : typeof type === "string" ? type : "user"
   const speaker = SPEAKERS.get(word) ?? word
-  const text = readContent(content).text ?? ""
+  const text = shownText(content)
   return [
     ...(text === "" ? [] : [`${speaker}: ${text}`]),
     ...agentToolCalls(calls).map(({ name, args }) => `${speaker} calls ${name}(${JSON.stringify(args) ?? MALFORMED})`),
   ]
+}
+
+/** Parts of a message that the judge gets as text. */
+const SHOWN: ReadonlySet<unknown> = new Set([undefined, "text", "input_text", "output_text", "refusal"])
+
+/** Returns the text of a message. Images and other parts are named, so that the judge does not take the text for the whole message. */
+function shownText(content: unknown): string {
+  const { text, reasoning } = readContent(content)
+  const types = listOf(content).map((part) => fieldsOf(part)["type"])
+  const hidden = reasoning === null ? types.filter((type) => !SHOWN.has(type)) : []
+  return [...(text === null || text === "" ? [] : [text]), ...hidden.map((type) => `[${valueText(type)}]`)].join("\n")
 }
 
 /** Returns the question of a row: a text, or the texts of the user's messages. @throws `rows_invalid` if the row has neither */
@@ -39,7 +51,7 @@ export function questionText(input: Pick<ScoreInput, "item">): string {
   return listOf(asked)
     .map(fieldsOf)
     .filter(({ role, type }) => (role ?? type ?? "user") === "user" || type === "human")
-    .map(({ content }) => readContent(content).text ?? "")
+    .map(({ content }) => shownText(content))
     .join("\n")
 }
 

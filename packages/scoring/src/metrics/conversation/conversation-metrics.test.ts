@@ -65,6 +65,15 @@ describe("the metrics of turns", () => {
     })
   })
 
+  it("have the mean of equal scores as their mean, however it is rounded", async () => {
+    const metric = define("f1", "f1", { ground_truth: "x y z" })
+    const turns = [0, 1, 2].map((number) => turn(number, "x y"))
+    const parts = turns.map(({ turn: number }) => ({ turn: number, span: [number, number] as const, metric }))
+    const bound = await turnMetrics(parts)[0]?.bind(context())
+    const { scores } = (await bound?.score(conversationInput({}, SAMPLE, turns), OPTIONS)) ?? {}
+    expect(scores).toMatchObject({ f1_score: 0.8 })
+  })
+
   it("read the turn's own calls and state, the messages until then, and earlier turns", async () => {
     const calls = define("calls", "calls", { only: ["cancel"] })
     expect(await scoreAll({ turn: 1, span: [1, 2], metric: calls })).toMatchObject({

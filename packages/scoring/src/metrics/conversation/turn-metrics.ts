@@ -1,3 +1,4 @@
+import { meanOf } from "@assay/metrics"
 import type { ScoreValue } from "@assay/schemas"
 import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
@@ -140,15 +141,14 @@ async function scoreTurns(
 function joined(outcomes: readonly (MetricOutcome | undefined)[]): MetricOutcome {
   const given = outcomes.filter((one) => one !== undefined)
   const names = new Set(given.flatMap(({ scores }) => Object.keys(scores)))
-  const scores = Object.fromEntries([...names].map((name) => [name, meanOf(given, name)]))
+  const scores = Object.fromEntries([...names].map((name) => [name, meanScore(given, name)]))
   const unreadable = given.find((one) => one.unreadable !== undefined)?.unreadable
   return { scores, ...(unreadable === undefined ? {} : { unreadable }), turns: outcomes.map((one) => one?.scores) }
 }
 
-function meanOf(outcomes: readonly MetricOutcome[], name: string): ScoreValue {
-  const values = outcomes.flatMap(({ scores }) => scores[name] ?? [])
-  const sum = values.reduce<number>((sum, value) => sum + Number(value), 0)
-  return Number.isFinite(sum) ? sum / values.length : "NaN"
+function meanScore(outcomes: readonly MetricOutcome[], name: string): ScoreValue {
+  const values = outcomes.flatMap(({ scores }) => scores[name] ?? []).map(Number)
+  return values.every(Number.isFinite) ? meanOf(values) : "NaN"
 }
 
 function boundOf(

@@ -77,10 +77,11 @@ export interface ContentChecks {
 
 export function createContentChecks({ now, onDamage }: ContentChecksOptions): ContentChecks {
   const thread = createHashThread()
+  // `max` would reserve memory for all files when the server starts.
   /** Time of the last verification of each large file. */
-  const verified = new LRUCache<string, number>({ max: MAX_FILES })
+  const verified = new LRUCache<string, number>({ maxSize: MAX_FILES, sizeCalculation: () => 1 })
   /** Digests of the current bytes of damaged files. */
-  const damaged = new LRUCache<string, string>({ max: MAX_FILES })
+  const damaged = new LRUCache<string, string>({ maxSize: MAX_FILES, sizeCalculation: () => 1 })
 
   function note(size: bigint, look: () => BigIntStats): void {
     if (size > ALWAYS_BYTES) verified.set(versionKey(look()), now())

@@ -1,19 +1,18 @@
 import { sayText } from "../../../output/write-text.ts"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { text } from "node:stream/consumers"
 import { localRuns } from "@assay/jobs"
 import { formatArenaSummary } from "@assay/reports"
 import { createProgressLine, formatArena } from "@assay/reports/terminal"
 import { printable, readArenaFile } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
-import { readLocalText } from "@assay/storage"
+import { readLocalText, readStreamText } from "@assay/storage"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
+import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
 
@@ -35,14 +34,14 @@ export interface ArenaCommandOptions extends SummaryOption {
 export async function runArenaFile(given: Context, name: string, options: ArenaCommandOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   context.keepHeapSmall()
-  checkSummary(options)
+  await checkReports(context, options)
   const { cwd, stdin, signal } = context
   const { all = false, fresh = false, replayOnly = false } = options
   if (fresh && replayOnly) {
     throw new AssayError("bad_usage", "--replay-only reads kept answers, and --fresh ignores them: leave one out.")
   }
   const path = name === "-" ? undefined : resolve(cwd, name)
-  const source = path === undefined ? await text(stdin) : await readLocalText(path)
+  const source = path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal)
   const arena = readArenaFile(parseYaml(source, path === undefined ? "stdin" : printable(name)))
   const shortName = path === undefined ? "stdin" : basename(path, extname(path))
   const out = resolve(cwd, options.out ?? join(options.dataDir, `arena-${shortName}`))

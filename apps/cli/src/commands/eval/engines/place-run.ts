@@ -32,7 +32,7 @@ export async function placeRun(
   const { job, name, gates } = jobToCut(context, file, options)
   const ports = runPorts(context)
   const location = locationOfRun(context, file, options.out)
-  const recording = recordingToCut(context, job, {
+  const recording = await recordingToCut(context, job, {
     ...options,
     isBucket: location !== undefined && isBucket(location),
   })

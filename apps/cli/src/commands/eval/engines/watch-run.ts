@@ -3,7 +3,7 @@ import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
-import { checkSummary } from "../../summary/write-summary.ts"
+import { checkReports } from "../../summary/write-summary.ts"
 import { againstFolder } from "../../baseline/compare-with-baseline.ts"
 import type { JsonOption } from "../../action.ts"
 import type { WatchOptions } from "../watch-evaluation.ts"
@@ -19,7 +19,7 @@ export async function watchRun(
   store: RunStore,
   options: WatchOptions & { readonly json?: boolean },
 ): Promise<ExitCode> {
-  checkSummary(options)
+  await checkReports(context, options)
   const { json = false, junit, summary, gate, out, force } = options
   const refused = [gate !== undefined && "--gate", out !== undefined && "--out", force === true && "--force"].find(
     (one) => one !== false,

@@ -40,15 +40,18 @@ export function jobToCut(context: Context, file: OpenedEvaluationFile, options: 
 }
 
 /** Returns where the shards of a run record. Without a folder that is named, those of a run in a bucket do not. @throws `bad_usage` */
-export function recordingToCut(
+export async function recordingToCut(
   context: Context,
   job: Parameters<typeof cutRuns.planRecording>[0],
   options: CutFileOptions & { readonly isBucket: boolean },
-): ReturnType<typeof cutRuns.planRecording> {
-  const { cwd, now } = context
+): Promise<ReturnType<typeof cutRuns.planRecording>> {
+  const { cwd, now, signal } = context
   const dataFolder = options.isBucket ? undefined : resolve(cwd, options.dataDir)
   const isFresh = options.fresh === true
-  return cutRuns.planRecording(job, recordingOf(context, options), { dataFolder, isFresh, now: now() })
+  const choice = recordingOf(context, options)
+  const planned = cutRuns.planRecording(job, choice, { dataFolder, isFresh, now: now() })
+  await cutRuns.checkRecordingDigest({ folder: planned?.folder }, choice, signal)
+  return planned
 }
 
 export interface CutSize {
@@ -72,7 +75,7 @@ export async function cutFile(
     const cut = jobToCut(context, file, options)
     const plan = await cutRuns.cut(runPorts(context, prices), store, {
       ...cut,
-      recording: recordingToCut(context, cut.job, { ...options, isBucket: store.folder === undefined }),
+      recording: await recordingToCut(context, cut.job, { ...options, isBucket: store.folder === undefined }),
       folder: file.folder,
       shards,
       atOnce,

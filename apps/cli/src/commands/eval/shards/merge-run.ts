@@ -7,7 +7,7 @@ import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
-import { checkSummary, type SummaryOption } from "../../summary/write-summary.ts"
+import { checkReports, type SummaryOption } from "../../summary/write-summary.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { followEngine } from "../engines/follow-engine.ts"
 import { openEngines } from "../engines/open-engines.ts"
@@ -34,7 +34,7 @@ export interface MergeOptions extends JsonOption, SummaryOption {
 /** Runs `assay eval merge <run>`: computes the results of a run. Exit code as that of `assay eval run`. */
 export async function mergeRun(given: Context, written: string, options: MergeOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
-  checkSummary(options)
+  await checkReports(context, options)
   context.keepHeapSmall()
   const { json = false, junit, summary, force = false, resubmit, wait } = options
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)

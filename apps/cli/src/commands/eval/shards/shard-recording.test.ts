@@ -111,6 +111,18 @@ it(
     expect([second.exitCode, endpoint.requests.length - before]).toEqual([0, 0])
     expect(read("other/results/rows.jsonl")).toBe(read("shared/results/rows.jsonl"))
     expect(readdirSync(join(folder.path, ".assay-eval/recordings/default/answers")).length).toBeGreaterThan(10)
+    // Results name what was used, and a run can insist on it.
+    const used = JSON.parse(read("other/config/recording.json")) as { readonly digest: string }
+    expect(used).toMatchObject({ name: "default/answers", digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) })
+    expect(JSON.parse(read("shared/config/recording.json"))).toEqual(used)
+    const pinned = (digest: string) =>
+      runCommand([...words, "pinned", "--replay-only", "--recording-digest", digest], { cwd: folder.path, env })
+    const another = await pinned(`sha256:${"0".repeat(64)}`)
+    expect([another.exitCode, another.stderr]).toEqual([
+      2,
+      expect.stringContaining(`'default/answers' has the digest ${used.digest}`),
+    ])
+    expect((await pinned(used.digest)).exitCode).toBe(0)
   },
 )
 

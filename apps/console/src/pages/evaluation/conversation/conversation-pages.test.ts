@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)("the pages of conversations", () => {
 
   it(
     "show turns with their calls and scores, why it ended and the state, and two runs from where they part",
-    verifies("console.conversations"),
+    verifies("console.conversations", "console.make-test"),
     async () => {
       await using opened = await console.open(`/jobs/${after}?tab=rows&at=1`)
       const { page } = opened
@@ -87,6 +87,14 @@ describe.runIf(hasBrowser)("the pages of conversations", () => {
       await expectFits(page)
       await expectSound(opened)
       await page.setViewportSize({ width: 1280, height: 800 })
+      await page.getByRole("button", { name: "Make this row a test" }).click()
+      const test = page.getByRole("region", { name: "Test of this row" })
+      expect(await test.getByLabel("line of the test", { exact: true }).innerText()).toContain('"tool_answers"')
+      await test.getByText(`assay import row ${after}`).waitFor()
+      const saving = page.waitForEvent("download")
+      await test.getByRole("button", { name: "Download" }).click()
+      expect((await saving).suggestedFilename()).toBe("tests.jsonl")
+      await expectSound(opened)
       await page.goto(`/compare?a=${before}&b=${after}&at=0`)
       const both = page.getByRole("region", { name: "Both conversations" })
       await both.getByText("The first 2 turns are the same. They part in turn 3.").waitFor()

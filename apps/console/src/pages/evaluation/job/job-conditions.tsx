@@ -6,6 +6,7 @@ import { useRights } from "../../../api/use-session.ts"
 import { Time } from "../../../components/times/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 import { JobButton, useJobAction } from "./job-actions.tsx"
+import { evidenceBeside } from "./evidence-beside.ts"
 import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 /** Shows what a job ran into, with evidence and the remedy beside it. */
@@ -39,17 +40,27 @@ function ConditionCard({
           <code>{code}</code>
         </a>
         <span className="soft">
-          {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />
+          {count === 1 ? (
+            "once"
+          ) : (
+            <>
+              {formatInteger(count)} times, first <Time at={first_seen} />
+            </>
+          )}
+          , {count === 1 ? null : "last "}
+          <Time at={last_seen} />
         </span>
       </header>
       <p dir="auto">{message}</p>
       {evidence.length === 0 ? null : (
         <ul className="evidence">
-          {evidence.map((line) => (
-            <li key={line} dir="auto">
-              {line}
-            </li>
-          ))}
+          {evidence
+            .map((line) => evidenceBeside(message, line))
+            .map((line) => (
+              <li key={line} dir="auto">
+                {line}
+              </li>
+            ))}
         </ul>
       )}
       <p className="remedy">

@@ -94,13 +94,18 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
           />
         )}
       </dl>
-      {details.message === `${formatInteger(processed)} rows done.` ? null : (
+      {details.message === `${formatInteger(processed)} rows done.` || isInCondition(job) ? null : (
         <p className="soft" dir="auto">
           {details.message}
         </p>
       )}
     </section>
   )
+}
+
+/** Whether a condition, which is shown below with its remedy, says the same as the message of the job. */
+function isInCondition({ conditions, status_details: { message } }: EvaluationJob): boolean {
+  return conditions.some((condition) => condition.message.endsWith(message))
 }
 
 function formatTokens(count: number | null): string {

@@ -2,6 +2,7 @@ import { formatCsv } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Menu } from "../../../components/menu.tsx"
+import { downloadText } from "../../../documents/download-text.ts"
 import type { Column } from "../../../table/column.ts"
 
 export interface ExportJobsProps {
@@ -19,25 +20,16 @@ export function ExportJobs({ jobs, columns }: ExportJobsProps): ReactElement {
   }
   return (
     <Menu label="Export">
-      <button type="button" className="quiet" onClick={() => download("jobs.csv", "text/csv", csv())}>
+      <button type="button" className="quiet" onClick={() => downloadText("jobs.csv", "text/csv", csv())}>
         As CSV
       </button>
       <button
         type="button"
         className="quiet"
-        onClick={() => download("jobs.json", "application/json", `${JSON.stringify(jobs, null, 2)}\n`)}
+        onClick={() => downloadText("jobs.json", "application/json", `${JSON.stringify(jobs, null, 2)}\n`)}
       >
         As JSON
       </button>
     </Menu>
   )
-}
-
-/** Lets the browser save a text as a file. */
-function download(name: string, type: string, text: string): void {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(new Blob([text], { type }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -54,10 +54,10 @@ export function jobColumns({
     textColumn("model", "Model", nameOfTarget),
     textColumn("config", "Configuration", ({ config }) => config.name ?? "", true),
     textColumn("dataset", "Dataset", (job) => datasetsOf(job).join(", "), true),
-    FAILED,
+    CREATED,
     COST,
     DURATION,
-    CREATED,
+    FAILED,
     TAGS,
     textColumn("workspace", "Workspace", ({ namespace }) => namespace, workspaces < 2),
     CONDITIONS,
@@ -104,7 +104,7 @@ function GateBadge({ job }: { readonly job: EvaluationJob }): ReactElement | nul
 const NAME: Column<EvaluationJob> = {
   id: "name",
   title: "Job",
-  width: "minmax(12rem, 3fr)",
+  width: "minmax(11.5rem, 3fr)",
   sortBy: "name",
   render: (job) => (
     <>
@@ -120,7 +120,7 @@ const NAME: Column<EvaluationJob> = {
 const STATUS: Column<EvaluationJob> = {
   id: "status",
   title: "Status",
-  width: "9rem",
+  width: "8.5rem",
   sortBy: "status",
   render: ({ status }) => <JobStatusBadge status={status} />,
   text: ({ status }) => status,
@@ -138,7 +138,7 @@ const GATE: Column<EvaluationJob> = {
 const ROWS: Column<EvaluationJob> = {
   id: "progress",
   title: "Rows",
-  width: "7.5rem",
+  width: "6rem",
   align: "end",
   sortBy: "rows",
   sortsDown: true,
@@ -229,7 +229,7 @@ function Tags({ job }: { readonly job: EvaluationJob }): ReactElement {
 const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
-  width: "minmax(7.5rem, 1fr)",
+  width: "minmax(8.25rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,
@@ -250,7 +250,7 @@ function scoreColumn(name: string, isExtra: boolean): Column<EvaluationJob> {
     id: `score:${name}`,
     // Without the task, and without a score that its metric names already.
     title: name.split(".").slice(1, -1).join(".") || name,
-    width: "7rem",
+    width: "5.25rem",
     align: "end",
     sortBy: `score:${name}`,
     sortsDown: true,

@@ -10,6 +10,7 @@ import { Loading } from "../../../components/loading.tsx"
 import { AttemptShown } from "./attempt-shown.tsx"
 import type { RowLimit } from "./failing-rows.ts"
 import "./row-panel.css"
+import { MakeTest } from "./test/make-test.tsx"
 
 /** A row of a job, whatever list it is in. */
 export interface RowAddress {
@@ -94,6 +95,7 @@ function RowShown({ job, data: { task, row_index: index, attempts }, repeat, lim
   return (
     <>
       <AttemptShown attempt={counts} task={config} limits={limits} conditions={job.conditions} />
+      <MakeTest job={job.id} attempt={counts} key={`${task} ${index} ${counts.repeat}`} />
       <Folded title="Item as JSON">
         {() => <CodeBlock label={`item of row ${index}`} text={JSON.stringify(counts.item, null, 2)} />}
       </Folded>

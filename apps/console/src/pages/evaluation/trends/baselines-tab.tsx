@@ -8,11 +8,12 @@ import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { SelectField } from "../../../components/fields/select-field.tsx"
 import { TextField } from "../../../components/fields/text-field.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
-import { nameOfJob } from "../jobs/job-names.ts"
+import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
 
 const NO_BASELINE: { readonly name?: string } = {}
 
@@ -113,6 +114,31 @@ function JobLink({ id }: { readonly id: string }): ReactElement {
   )
 }
 
+/** Jobs that are offered. The page of any other job can make it a baseline. */
+const OFFERED = 200
+
+interface JobChoiceProps {
+  readonly workspace: string
+  readonly value: string
+  readonly onChange: (id: string) => void
+}
+
+/** Offers the newest completed jobs of a workspace. */
+function JobChoice({ workspace, value, onChange }: JobChoiceProps): ReactElement {
+  const { jobs } = useClient().evaluation
+  const filter = { status: "COMPLETED", namespace: workspace } as const
+  const { data, error } = useQuery({
+    queryKey: ["jobs", "completed", workspace],
+    queryFn: ({ signal }) => jobs.page({ page_size: OFFERED, filter }, { signal }),
+  })
+  if (error !== null) return <ErrorCard error={error} />
+  const offered = (data?.data ?? []).map((job) => {
+    const when = job.created_at.slice(0, "2026-11-30T09:30".length).replace("T", " ")
+    return [job.id, `${nameOfJob(job)} · ${nameOfTarget(job)} · ${when}`] as const
+  })
+  return <SelectField label="Job" choices={[["", "choose a job …"], ...offered]} value={value} onChange={onChange} />
+}
+
 interface SetBaselineProps {
   readonly workspace: string
   readonly label: string
@@ -125,7 +151,7 @@ function SetBaseline({ workspace, label, baseline }: SetBaselineProps): ReactEle
   const [name, setName] = useState("")
   const [job, setJob] = useState("")
   const send = async () => {
-    await client.evaluation.baselines.set(workspace, baseline.name ?? name.trim(), job.trim())
+    await client.evaluation.baselines.set(workspace, baseline.name ?? name.trim(), job)
     await queries.invalidateQueries({ queryKey: ["jobs", "baselines"] })
   }
   return (
@@ -133,12 +159,12 @@ function SetBaseline({ workspace, label, baseline }: SetBaselineProps): ReactEle
       label={label}
       title={baseline.name === undefined ? "New baseline" : `Move “${baseline.name}” to another job`}
       send="Save"
-      isReady={job.trim() !== "" && (baseline.name ?? name.trim()) !== ""}
+      isReady={job !== "" && (baseline.name ?? name.trim()) !== ""}
       onOpen={() => setJob("")}
       onSend={send}
     >
       {baseline.name === undefined ? <TextField label="Name" value={name} onChange={setName} /> : null}
-      <TextField label="Id of the job" value={job} onChange={setJob} />
+      <JobChoice workspace={workspace} value={job} onChange={setJob} />
     </FormDialog>
   )
 }

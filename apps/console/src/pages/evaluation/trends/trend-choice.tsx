@@ -10,12 +10,26 @@ const KINDS = [
   ["baseline", "baselines", "Baseline"],
 ] as const
 
+/** The address of a page about all datasets. Without it, the page is about that of the newest job. */
+export const ALL = "*"
+
+interface TrendChoiceProps extends Pick<JobTrend, "choices"> {
+  /** The dataset that is shown. Undefined: all. */
+  readonly dataset: string | undefined
+}
+
 /** Renders what chooses the jobs: a dataset, a description, a stored configuration or a baseline. What a workspace does not have is left out. */
-export function TrendChoice({ choices }: Pick<JobTrend, "choices">): ReactElement {
+export function TrendChoice({ choices, dataset }: TrendChoiceProps): ReactElement {
   return (
     <section className="card pickers" aria-label="Which jobs">
       {KINDS.map(([key, list, label]) => (
-        <OneChoice key={key} name={key} label={label} values={choices[list]} />
+        <OneChoice
+          key={key}
+          name={key}
+          label={label}
+          values={choices[list]}
+          {...(key === "dataset" ? { shown: dataset, all: ALL } : {})}
+        />
       ))}
     </section>
   )
@@ -25,10 +39,15 @@ interface OneChoiceProps {
   readonly name: string
   readonly label: string
   readonly values: readonly string[]
+  /** What is shown, if the address does not say it. */
+  readonly shown?: string | undefined
+  /** What the address says for all. Default: nothing. */
+  readonly all?: string
 }
 
-function OneChoice({ name, label, values }: OneChoiceProps): ReactElement | null {
-  const [value, update] = useSearchValue(name)
+function OneChoice({ name, label, values, shown, all }: OneChoiceProps): ReactElement | null {
+  const [given = shown, update] = useSearchValue(name)
+  const value = given === all ? undefined : given
   if (values.length === 0 && value === undefined) return null
   const offered = value === undefined || values.includes(value) ? values : [value, ...values]
   return (
@@ -36,7 +55,7 @@ function OneChoice({ name, label, values }: OneChoiceProps): ReactElement | null
       label={label}
       choices={[["", "all"], ...offered.map((one) => [one, one] as const)]}
       value={value ?? ""}
-      onChange={(next) => update(next === "" ? undefined : next)}
+      onChange={(next) => update(next === "" ? all : next)}
     />
   )
 }

@@ -12,7 +12,7 @@ import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { nameOfModel } from "../jobs/job-names.ts"
-import { TrendChoice } from "./trend-choice.tsx"
+import { ALL, TrendChoice } from "./trend-choice.tsx"
 import { TrendPlot, COLOURS } from "./trend-plot.tsx"
 import { axisSteps, seriesOf, trendCharts, type TrendAxis, type TrendChart } from "./trend-points.ts"
 
@@ -23,18 +23,27 @@ export function TrendTab({ workspace }: { readonly workspace: string }): ReactEl
   const [config] = useSearchValue("config")
   const [name] = useSearchValue("name")
   const [baseline] = useSearchValue("baseline")
-  const chosen = { dataset, config, name, baseline }
+  const isOpen = [dataset, config, name, baseline].every((value) => value === undefined)
+  const datasets = useQuery({
+    queryKey: ["jobs", "trend", workspace, {}],
+    queryFn: ({ signal }) => client.evaluation.trend(workspace, {}, { signal }),
+    enabled: isOpen,
+  }).data?.choices.datasets
+  // Jobs over different rows are no line: the dataset of the newest job is shown until somebody chooses.
+  const shown = dataset === ALL ? undefined : (dataset ?? (isOpen ? datasets?.[0] : undefined))
+  const chosen = { dataset: shown, config, name, baseline }
   const query = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))
   const { data, error } = useQuery({
     queryKey: ["jobs", "trend", workspace, query],
     queryFn: ({ signal }) => client.evaluation.trend(workspace, query, { signal }),
     placeholderData: keepPreviousData,
+    enabled: !isOpen || datasets !== undefined,
   })
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
   return (
     <>
-      <TrendChoice choices={data.choices} />
+      <TrendChoice choices={data.choices} dataset={shown} />
       {data.data.length === 0 ? (
         <EmptyState title="No job has ended here" command="assay eval launch eval.yaml">
           <p>Each job that ends is a point. Launch the same evaluation again, such as each night, to see it change.</p>

@@ -42,6 +42,7 @@ export function BudgetSection({ workspace }: { readonly workspace: string }): Re
           <Time at={data.resets_at} />.
         </p>
       )}
+      {data.warning === undefined ? null : <p role="alert">{data.warning}</p>}
       {mayAdmin(workspace) ? <BudgetActions budget={data} /> : null}
     </section>
   )

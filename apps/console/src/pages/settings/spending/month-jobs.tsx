@@ -6,7 +6,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { nameOfJob, nameOfTarget } from "../../evaluation/jobs/job-names.ts"
-import { costText } from "./cost-text.ts"
+import { costText, costTexts } from "./cost-text.ts"
 import { dearest, hasTokens, sumOfJobs, usedByModel } from "./month-spending.ts"
 
 /** Jobs of a month that are read. */
@@ -21,14 +21,20 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
   const asking = data.data.filter(hasTokens)
   const models = usedByModel(asking)
   const costly = asking.map((job) => ({ job, ...sumOfJobs(job.id, [job]) })).toSorted(dearest)
-  const total = data.pagination?.total_results ?? 0
+  const count = data.pagination?.total_results ?? 0
+  const total = sumOfJobs(month, asking)
+  const textOf = costTexts([...models, ...costly].map(({ costs }) => costs))
   if (asking.length === 0) return <p className="soft">No job that was created in this month asked a model.</p>
   return (
     <>
       <h2>By model</h2>
+      <p>
+        These jobs cost <b>{costText(total.costs)}</b>
+        {total.unpriced > 0 ? ", and more," : ""} by the prices that they were launched with.
+      </p>
       <p className="soft">
         Of the jobs that were created in this month and still exist, without their judges
-        {total > MAX_JOBS ? `: the newest ${formatInteger(MAX_JOBS)} of ${formatInteger(total)}` : ""}.
+        {count > MAX_JOBS ? `: the newest ${formatInteger(MAX_JOBS)} of ${formatInteger(count)}` : ""}.
       </p>
       <div className="card spent">
         <table>
@@ -39,7 +45,7 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
                 <th scope="row" dir="auto">
                   {name}
                 </th>
-                <td className="end">{`${costText(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
+                <td className="end">{`${textOf(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
                 <td className="end">{formatInteger(requests)}</td>
                 <td className="end">{formatInteger(tokens)}</td>
               </tr>
@@ -59,7 +65,7 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
                     {nameOfJob(job)}
                   </Link>
                 </th>
-                <td className="end">{costText(costs)}</td>
+                <td className="end">{textOf(costs)}</td>
                 <td className="wide" dir="auto">
                   {nameOfTarget(job)}
                 </td>

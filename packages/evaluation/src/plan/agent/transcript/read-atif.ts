@@ -1,3 +1,4 @@
+import { readTokenUsage } from "@assay/inference"
 import { fieldsOf, listOf } from "@assay/json"
 import type { ChatMessage, TokenUsage } from "@assay/schemas"
 import { textOfContent, type Transcript } from "./transcript.ts"
@@ -22,18 +23,19 @@ export function readAtif(value: Readonly<Record<string, unknown>>): Transcript |
     messages,
     usage: usageOf(
       fieldsOf(metrics),
-      read.map((step) => step.metrics),
+      read.map((step) => step.metrics).filter((one) => one !== undefined),
     ),
   }
 }
 
 interface ReadStep {
   readonly messages: readonly ChatMessage[]
-  readonly metrics: Readonly<Record<string, unknown>>
+  /** Undefined: the step is not one of the agent, or called no model. */
+  readonly metrics: Readonly<Record<string, unknown>> | undefined
 }
 
 function readStep(
-  { source, message, tool_calls: calls, observation, metrics }: Record<string, unknown>,
+  { source, message, tool_calls: calls, observation, metrics, llm_call_count: asked }: Record<string, unknown>,
   at: number,
 ): ReadStep {
   const role = ROLES.get(source) ?? "assistant"
@@ -51,7 +53,8 @@ function readStep(
     const id = typeof of === "string" ? of : made[index]?.id
     return id === undefined ? [] : [{ role: "tool", tool_call_id: id, content: textOfContent(said) ?? "" }]
   })
-  return { messages: [own, ...answered], metrics: fieldsOf(metrics) }
+  const isAnswer = role === "assistant" && asked !== 0
+  return { messages: [own, ...answered], metrics: isAnswer ? fieldsOf(metrics) : undefined }
 }
 
 function callOf({ tool_call_id: given, function_name: name, arguments: args }: Record<string, unknown>, own: string) {
@@ -63,22 +66,21 @@ function callOf({ tool_call_id: given, function_name: name, arguments: args }: R
   }
 }
 
-/** Returns the tokens of the whole trajectory: its own sum, or that of its steps. Null: it does not say them. */
+/** Returns the tokens of the whole trajectory: its own sum, or that of its steps. A number that one step does not say is not known for all of them. */
 function usageOf(
   total: Readonly<Record<string, unknown>>,
   steps: readonly Readonly<Record<string, unknown>>[],
 ): TokenUsage | null {
   const sum = (key: string) => {
-    const counts = steps.map((step) => step[key]).filter((count) => count !== undefined)
-    return counts.length === 0 ? null : counts.reduce<number>((all, count) => all + (countOf(count) ?? 0), 0)
+    const counts = steps.map((step) => countOf(step[key]))
+    return counts.reduce((all, count) => (all === null || count === null ? null : all + count), 0)
   }
-  const prompt = countOf(total["total_prompt_tokens"]) ?? sum("prompt_tokens")
-  const completion = countOf(total["total_completion_tokens"]) ?? sum("completion_tokens")
-  if (prompt === null && completion === null) return null
-  const both = prompt === null || completion === null ? null : prompt + completion
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: both }
+  return readTokenUsage({
+    prompt_tokens: countOf(total["total_prompt_tokens"]) ?? sum("prompt_tokens"),
+    completion_tokens: countOf(total["total_completion_tokens"]) ?? sum("completion_tokens"),
+  })
 }
 
-export function countOf(value: unknown): number | null {
+function countOf(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
 }

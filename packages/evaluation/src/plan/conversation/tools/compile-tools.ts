@@ -70,7 +70,7 @@ export function compileTools(
       script !== undefined
         ? { kind: "script", program: programOf(script, tool) }
         : model !== undefined
-          ? { kind: "model", model: askedModel(model) }
+          ? { kind: "model", model: askedModel(model, `${own}.model`) }
           : answersOf(answers, `${own}.answers`)
     return { name: name ?? "", description, parameters, source }
   })

@@ -1,7 +1,8 @@
-import { type ConversationTool, invalidRequest } from "@assay/schemas"
+import { fieldsOf } from "@assay/json"
+import { type ConversationTool, invalidRequest, isAssayError } from "@assay/schemas"
 import { conversations, type SourceRow } from "@assay/scoring"
 import { MAX_PATH, parseStatePath, withValueAt } from "./state-path.ts"
-import { type AnsweredCall, answeredCall, type ReadCall } from "./tool-answer.ts"
+import { type AnsweredCall, answeredCall, type ReadCall, refusedCall } from "./tool-answer.ts"
 
 type Structure = ReturnType<typeof conversations.templates.compileStructure>
 type GivenAnswer = Exclude<NonNullable<ConversationTool["answers"]>, string>[number]
@@ -46,7 +47,11 @@ export function templatesOfAnswers(answers: readonly CompiledAnswer[]): Structur
   ])
 }
 
-/** Answers a call with the first answer that fits. @throws `template_error` */
+/**
+ * Answers a call with the first answer that fits. If a template needs an argument that the call leaves out, that is a fault of the model; if it fails on
+ * the arguments in another way, the tool fails.
+ * @throws `template_error` of a template that does not read the arguments
+ */
 export function answerOf(
   answers: readonly CompiledAnswer[],
   call: ReadCall,
@@ -54,19 +59,66 @@ export function answerOf(
   before: unknown,
 ): AnsweredCall {
   const values = { item, arguments: call.args, state: before }
-  const found = answers.find(({ when }) => {
-    return (
-      when === undefined ||
-      conversations.hasArguments(call.args, when.render(values) as Readonly<Record<string, unknown>>)
-    )
-  })
+  const found = answers.find(({ when }) => when === undefined || doesFit(when, values))
   if (found === undefined) return answeredCall(call, { error: "The tool has no answer for these arguments." }, before)
-  const { result, error, delayMs, set } = found
+  const { delayMs } = found
+  try {
+    const { reply, state } = renderAnswer(found, values)
+    return answeredCall(call, reply, state, { delayMs })
+  } catch (error) {
+    const failed = failedOnArguments(error, templatesOfAnswers([found]))
+    if (failed === undefined) throw error
+    const missing = missingArgument(failed.template, call.args)
+    if (missing !== undefined) return refusedCall(call, before, `The argument '${missing}' is missing.`, "malformed")
+    return answeredCall(call, { fault: failed.why }, before, { delayMs })
+  }
+}
+
+interface Values {
+  readonly item: SourceRow["item"]
+  readonly arguments: ReadCall["args"]
+  readonly state: unknown
+}
+
+/** Returns whether an answer is for these arguments. One whose rule needs other arguments is not. */
+function doesFit(when: Structure, values: Values): boolean {
+  try {
+    return conversations.hasArguments(values.arguments, when.render(values) as Readonly<Record<string, unknown>>)
+  } catch (error) {
+    if (failedOnArguments(error, when.templates) === undefined) throw error
+    return false
+  }
+}
+
+function renderAnswer({ result, error, set }: CompiledAnswer, values: Values) {
   // Each value may read what the values before it have written.
   const state = set.reduce<unknown>(
     (at, [path, value]) => withValueAt(at, path, value.render({ ...values, state: at })),
-    before,
+    values.state,
   )
   const reply = error === undefined ? { result: result.render(values) } : { error: String(error.render(values)) }
-  return answeredCall(call, reply, state, { delayMs })
+  return { reply, state }
+}
+
+type RowTemplate = Structure["templates"][number]
+
+/** Returns the template that failed if it reads the arguments, and why without the names that exist: these are not for the model. */
+function failedOnArguments(error: unknown, templates: readonly RowTemplate[]) {
+  if (!isAssayError(error, "template_error")) return undefined
+  const template = templates.find(({ name }) => name === error.context?.["template"])
+  if (template?.template.reads.some(({ path: [first] }) => first === "arguments") !== true) return undefined
+  return { template, why: error.message.split(";")[0]?.replace(/\.$/, "") ?? "" }
+}
+
+/** Returns the first argument that a template needs and a call leaves out, as a path. */
+function missingArgument({ template }: RowTemplate, args: ReadCall["args"]): string | undefined {
+  const read = template.reads.find(({ path: [first, ...rest], isOptional }) => {
+    return first === "arguments" && rest.length > 0 && !isOptional && !hasPath(args, rest)
+  })
+  return read?.path.slice(1).join(".")
+}
+
+function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) && hasPath(fieldsOf(value)[key], rest)
 }

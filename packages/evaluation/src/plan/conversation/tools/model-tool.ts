@@ -38,7 +38,7 @@ export async function answerOfModel(
   const answer = await completeAdaptively(model, request, { signal, onRetry, repeat, ...callLimits }).catch(
     (error: unknown) => Promise.reject(ofTool(error, tool.name)),
   )
-  const reply = readReply(withoutFence(answer.text ?? ""))
+  const reply = readReply(withoutFence(asked.withoutReasoning(answer.text ?? "")))
   return answeredCall(call, reply, state, { tookMs: answer.latencyMs })
 }
 

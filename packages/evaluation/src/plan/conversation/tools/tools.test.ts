@@ -23,6 +23,10 @@ const TOOLS: readonly ConversationTool[] = [
       },
       { when: { id: "late" }, error: "{{ arguments.id }}!", delay: 2 },
       { when: { id: "big" }, result: "ü".repeat(1024 * 1024) },
+      { when: { id: "{{ arguments.same }}" }, result: "same" },
+      { when: { id: "left" }, result: "{{ arguments.other.n }}" },
+      { when: { id: "odd" }, result: "{{ state.orders[arguments.other] }}" },
+      { when: { id: "file" }, result: "{{ absent }}" },
     ],
   },
 ]
@@ -72,6 +76,20 @@ describe("a tool with answers that are written out", () => {
     expect(answered.call.error).toContain(why)
     expect(answered.content).toBe(JSON.stringify({ error: answered.call.error }))
     expect(JSON.stringify(answered.call).length).toBeLessThan(3000)
+  })
+
+  it("returns an argument that a template misses as a fault of the model, and any other failure on arguments as one of the tool", async () => {
+    const left = await answer(called("get", '{"id":"left","other":{}}'))
+    expect(left).toMatchObject({
+      fault: "malformed",
+      call: { error: "The argument 'other.n' is missing.", refused: true },
+    })
+    const odd = await answer(called("get", '{"id":"odd","other":"A9"}'), { orders: { "secret-1": 1 } })
+    expect(odd).toMatchObject({ fault: "failed", state: { orders: { "secret-1": 1 } } })
+    expect(odd.content).toMatch(/^\{"error":"The tool failed: The template 'tools.0.answers.5.result' reads/)
+    expect(odd.content).not.toContain("secret-1")
+    expect((await answer(called("get", '{"id":"x","same":"x"}'))).content).toBe("same")
+    await expect(answer(called("get", '{"id":"file"}'))).rejects.toMatchObject({ code: "template_error" })
   })
 
   it("says that no answer fits", async () => {

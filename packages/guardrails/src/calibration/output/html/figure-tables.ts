@@ -1,3 +1,4 @@
+import { tokensPerAnswer } from "../../report/tokens-per-answer.ts"
 import { formatShare, html, type Html } from "@assay/reports"
 import type { Bounds, CalibrationReport, JudgeRates, JudgeReport, Rate } from "../../report/calibration-report.ts"
 
@@ -35,7 +36,7 @@ export function judgeTable(judges: readonly JudgeReport[]): Html {
               <td>${counted(one.errors.count, one.errors.by_condition)}</td>
               ${hasFlips ? html`<td>${flips(one.flips)}</td>` : null}
               <td>${milliseconds(one.latency_ms.p50)} / ${milliseconds(one.latency_ms.p95)}</td>
-              <td>${Math.round((one.tokens.prompt + one.tokens.completion) / Math.max(1, one.answers))}</td>
+              <td>${tokensPerAnswer(one)}</td>
               ${hasSaved ? html`<td>${one.calls.made}<small>${one.calls.saved} saved</small></td>` : null}
             </tr>`,
         )}

@@ -25,7 +25,7 @@ const NOT_BESIDE: Readonly<Record<string, string>> = {
   state: "an agent returns its state, in a transcript in JSON.",
 }
 
-const OF_PROGRAMS = ["files", "environment", "result", "limits"] as const
+const OF_PROGRAMS = ["files", "environment", "image", "result", "limits"] as const
 
 /** Returns the key of an agent that is wrong beside the others, and why. An empty key is the agent itself. */
 function agentFault(agent: ShortAgent): { readonly key: string; readonly why: string } | undefined {
@@ -55,7 +55,7 @@ export function expandAgent(given: Partial<ShortEvaluation>, context: Context): 
   }
   const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
   if (beside !== undefined) return fault(`/${beside}`, `can't be beside 'agent': ${NOT_BESIDE[beside]}`)
-  const { url, key, command, environment, files: paths, ...rest } = agent
+  const { url, key, command, environment, image, files: paths, ...rest } = agent
   const wrong = agentFault(agent)
   if (wrong !== undefined) return fault(wrong.key === "" ? "/agent" : pointerTo("/agent", wrong.key), wrong.why)
   if (command !== undefined) {
@@ -63,7 +63,8 @@ export function expandAgent(given: Partial<ShortEvaluation>, context: Context): 
     return faults.attempt("/agent", () => {
       const list = { files: paths ?? [], pointer: "/agent/files" }
       const texts = paths === undefined ? {} : { files: textsOfFiles(document, list, files) }
-      return { program: { command, ...(environment === undefined ? {} : { environment }), ...texts }, ...rest }
+      const own = { ...(environment === undefined ? {} : { environment }), ...(image === undefined ? {} : { image }) }
+      return { program: { command, ...own, ...texts }, ...rest }
     })
   }
   if (model !== undefined || models !== undefined) {

@@ -7,6 +7,7 @@ export const ShortAgent = Type.Object(
   {
     command: Type.Optional(AGENT_PROGRAM.command),
     environment: AGENT_PROGRAM.environment,
+    image: AGENT_PROGRAM.image,
     ...AGENT_PARTS,
     files: Type.Optional(ProgramFiles),
     url: Type.Optional(

@@ -2,17 +2,7 @@ import { type FileHandle, open, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { createFolder, localFailure } from "@assay/storage"
-import type { ObservedSpan } from "../observed-span.ts"
-
-/** The spans of one conversation or session, or of one trace without one. */
-export interface SpanGroup {
-  /** The id of the conversation, or that of the trace. */
-  readonly id: string
-  readonly isConversation: boolean
-  readonly spans: readonly ObservedSpan[]
-  /** Spans that are not in `spans`, because the conversation has too many. */
-  readonly cut: number
-}
+import type { ObservedSpan, SpanGroup } from "@assay/traces"
 
 /** Spans that wait until the whole file is read, because spans of a conversation can be anywhere in it. */
 export interface SpanStore {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { keyValues, otlp, span, type WrittenSpan } from "../testing/traces/trace-spans.ts"
+import { keyValues, otlp, span, type WrittenSpan } from "./testing/trace-spans.ts"
 import { readRecord } from "./read-record.ts"
 import { readTraceRow } from "./trace-row.ts"
 

@@ -1,10 +1,19 @@
 import { askedAgain, MAX_TURNS } from "@assay/schemas"
-import type { TraceMessage } from "./messages/trace-message.ts"
+import { chatMessages } from "./join/chat-messages.ts"
 import type { ObservedSpan } from "./observed-span.ts"
 import { joinSpans, type Thread } from "./join/join-spans.ts"
 import { sortSpans } from "./join/conversation-spans.ts"
-import type { SpanGroup } from "./join/span-store.ts"
-import { readTurns, toolName, type TraceTurn } from "./join/trace-turns.ts"
+import { readTurns, type TraceTurn } from "./join/trace-turns.ts"
+
+/** The spans of one conversation or session, or of one trace without one. */
+export interface SpanGroup {
+  /** The id of the conversation, or that of the trace. */
+  readonly id: string
+  readonly isConversation: boolean
+  readonly spans: readonly ObservedSpan[]
+  /** Spans that are not in `spans`, because the conversation has too many. */
+  readonly cut: number
+}
 
 /** A conversation of a trace as a row. */
 export interface TraceRow {
@@ -56,40 +65,17 @@ export function readTraceRow({ id, isConversation, spans }: SpanGroup): TraceFin
     ...(main.system === "" ? {} : { system: main.system }),
     ...askedAgain(turns),
     output_text: turns.findLast((turn) => turn.output_text !== null)?.output_text ?? null,
-    messages: messagesOf(main),
+    messages: chatMessages(main),
     metadata: metadataOf(main, isConversation ? id : undefined),
   }
   return { found: { row, turns, system: main.system, spans: main.spans }, ...counts }
-}
-
-/** Returns a history as messages of a chat. */
-function messagesOf({ system, history }: Thread): readonly object[] {
-  return [...(system === "" ? [] : [{ role: "system", content: system }]), ...history.map(chatMessage)]
-}
-
-function chatMessage({ role, text, calls, callId, tool }: TraceMessage): object {
-  if (role === "tool") {
-    return {
-      role,
-      ...(callId === undefined ? {} : { tool_call_id: callId }),
-      ...(tool === undefined ? {} : { name: tool }),
-      content: text,
-    }
-  }
-  if (calls.length === 0) return { role, content: text }
-  const tool_calls = calls.map(({ id, name, args }) => ({
-    ...(id === undefined ? {} : { id }),
-    type: "function",
-    function: { name: toolName(name), arguments: typeof args === "string" ? args : JSON.stringify(args) },
-  }))
-  return { role, content: text === "" ? null : text, tool_calls }
 }
 
 function metadataOf({ spans }: Thread, conversation: string | undefined): object {
   const unique = (values: readonly (string | undefined)[]) => [...new Set(values.filter((one) => one !== undefined))]
   const starts = spans.flatMap(({ start }) => start ?? [])
   const ends = spans.flatMap(({ end, start }) => end ?? start ?? [])
-  const tokens = spans.flatMap((span) => span.tokens ?? [])
+  const tokens = spans.map((span) => span.tokens)
   return {
     conversation: conversation ?? null,
     traces: unique(spans.map(({ trace }) => trace)).slice(0, MAX_TRACES),
@@ -98,7 +84,11 @@ function metadataOf({ spans }: Thread, conversation: string | undefined): object
     models: unique(spans.map(({ model }) => model)),
     providers: unique(spans.map(({ provider }) => provider)),
     requests: spans.length,
-    tokens: tokens.length === 0 ? null : tokens.reduce((sum, one) => sum + one, 0),
+    // A number that one span does not say is not known for all of them.
+    tokens: tokens.reduce<number | null>(
+      (sum, one) => (sum === null || one === undefined ? null : sum + one),
+      tokens.length === 0 ? null : 0,
+    ),
   }
 }
 
