@@ -6,11 +6,16 @@ import { useNotify } from "./notices.tsx"
 export function useUndo(): (work: () => Promise<unknown>, done: string) => () => void {
   const notify = useNotify()
   return useCallback(
-    (work, done) => () => {
-      void work().then(
-        () => notify(done),
-        (error: unknown) => notify(`This can't be undone: ${messageOf(error)}`),
-      )
+    (work, done) => {
+      const undo = async () => {
+        try {
+          await work()
+          notify(done)
+        } catch (error) {
+          notify(`This can't be undone: ${messageOf(error)}`)
+        }
+      }
+      return () => void undo()
     },
     [notify],
   )

@@ -18,7 +18,6 @@ import "./job.css"
 import { LogTab } from "./log-tab.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { ShardsTab } from "./shards-tab.tsx"
-import { NotifyAtEnd } from "./notify-at-end.tsx"
 import { useEndNotice } from "./use-end-notice.ts"
 import { useJobEvents } from "./use-job-events.ts"
 
@@ -61,7 +60,6 @@ export function JobPage(): ReactElement {
               launched <Time at={job.created_at} />
             </span>
             <span className="mono">{id}</span>
-            {isRunning ? <NotifyAtEnd /> : null}
             {job.rescored_from === undefined ? null : (
               <span>
                 scores the outputs of{" "}
