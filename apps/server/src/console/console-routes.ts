@@ -38,6 +38,7 @@ const PAGES: readonly string[] = [
   "/secrets",
   "/tokens",
   "/audit",
+  "/trash",
 ]
 
 /** Returns whether the console has a page at an address. */

@@ -5,6 +5,7 @@ import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset
 import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 import type { Files, MeantFileset, WritableFileset } from "./files.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { browseFiles, isBrowsing } from "./browse-files.ts"
@@ -22,6 +23,8 @@ export interface FilesOptions {
   /** Who changes files, for their history. Default: nobody who is known. */
   readonly author?: string | undefined
 }
+
+type FilesetName = Pick<FilesetRow, "workspace" | "name">
 
 interface OpenedFiles {
   readonly fileset: FilesetRow
@@ -56,6 +59,15 @@ export function createFiles(
 
   const forget = async (fileset: FilesetRow) => (isCounted(fileset) ? undefined : forgetUsage(database, fileset.id))
 
+  /** Returns whether a fileset has this version of a file. */
+  async function holds({ workspace, name }: FilesetName, { path, etag }: StoredFile): Promise<boolean> {
+    const { storage } = await openFileset(workspace, name)
+    const found = await storage.stat(path).catch((error: unknown) => {
+      if (!isAssayError(error, "not_found")) throw error
+    })
+    return found?.etag === etag
+  }
+
   /** Writes a file to an opened fileset. */
   async function writeTo(
     { fileset, storage }: OpenedFiles,
@@ -72,7 +84,11 @@ export function createFiles(
         return fileset
       })
       // Only on a default storage without a trash: there a late file is not removed with its fileset.
-      const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
+      const isOrphan = current === undefined && storage.type !== "local"
+      // The fileset was removed and restored into another folder, which took the file along if its own folder was there already.
+      const isElsewhere =
+        current !== undefined && folderOf(current) !== folderOf(fileset) && !(await holds(current, file))
+      const isLate = fileset.owns_bytes === 1 && (isOrphan || isElsewhere)
       if (!isLate) return fileInfoOf(file, current ?? fileset)
       await takeBack(storage, file)
       throw await isGone()

@@ -73,6 +73,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.connection": "A lost connection shows and heals itself.",
     "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",
+    "console.trash":
+      "The deletion of a file or a fileset can be undone from its notice, and the trash restores filesets or deletes them for good.",
     "console.first-steps": "Home runs examples that need no model, and links to what came of them.",
     "console.attention": "Home shows jobs that failed or met a condition.",
   }),

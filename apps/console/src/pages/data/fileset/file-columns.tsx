@@ -83,7 +83,9 @@ function actionsColumn({ canWrite, remove }: FileActions): Column<FileEntry> {
           </a>
           {canWrite ? (
             <ConfirmButton label="Delete" title={`Delete ${entry.path}?`} onConfirm={() => remove(entry.path)}>
-              <p>The file is removed from this fileset for everybody. This can't be undone.</p>
+              <p>
+                The file is removed from this fileset for everybody. It can be restored as long as the history keeps it.
+              </p>
             </ConfirmButton>
           ) : null}
         </span>

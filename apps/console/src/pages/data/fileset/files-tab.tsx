@@ -5,6 +5,8 @@ import { lazy, Suspense, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { Beside } from "../../../components/beside.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+import { useUndo } from "../../../components/use-undo.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -51,21 +53,17 @@ interface FilesTableProps {
 }
 
 function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps): ReactElement {
-  const client = useClient()
-  const queries = useQueryClient()
   const [search, update] = useTableSearch()
   const [folder = "", setFolder] = useSearchValue("folder")
   const [previewed, preview] = useSearchValue("file")
   const { q, sort } = search
   const rows = useFileEntries(workspace, name, { folder, q, sort })
-  const columns = fileColumns({
-    canWrite,
-    remove: async (path) => {
-      await client.files.remove(workspace, name, path)
-      if (path === previewed) preview(undefined)
-      await refreshFiles(queries, workspace, name)
-    },
-  })
+  const removeFile = useRemoveFile(workspace, name)
+  const remove = async (path: string) => {
+    await removeFile(path)
+    if (path === previewed) preview(undefined)
+  }
+  const columns = fileColumns({ canWrite, remove })
   return (
     <>
       <FolderLinks folder={q === undefined ? folder : undefined} root={name} onOpen={setFolder} />
@@ -114,6 +112,28 @@ function NoFiles({ workspace, name, folder, q }: NoFilesProps): ReactElement {
   if (q !== undefined) return <EmptyState title={`No path contains '${q}'`} />
   if (folder !== "") return <EmptyState title={`No file is below '${folder}'`} />
   return <EmptyState title="No files yet" command={`assay push ./some-folder ${workspace}/${name}`} />
+}
+
+/** Returns the function that deletes a file. The notice can undo it, if the history keeps the file. */
+function useRemoveFile(workspace: string, name: string): (path: string) => Promise<void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const undoing = useUndo()
+  return async (path) => {
+    await client.files.remove(workspace, name, path)
+    await refreshFiles(queries, workspace, name)
+    const { versions } = await client.history.list(workspace, name, { path, limit: 1 }).catch(() => ({ versions: [] }))
+    const [last] = versions
+    const isKept = last?.path === path && last.is_deleted && last.gone === null
+    const restore = async (ended: string) => {
+      // The state just before the deletion.
+      const revision = new Date(Date.parse(ended) - 1).toISOString()
+      await client.history.restore(workspace, name, { revision, path })
+      await refreshFiles(queries, workspace, name)
+    }
+    notify(`Deleted ${path}`, isKept ? undoing(() => restore(last.ended_at), `Restored ${path}`) : undefined)
+  }
 }
 
 interface FolderLinksProps {
