@@ -10,7 +10,8 @@ import { correctBySequence } from "../corrected/correct-by-sequence.ts"
 import { type ComparisonLabels, isScaleKnown } from "../corrected/pair-facts.ts"
 import { sidesOf, spanOf } from "./correct-score.ts"
 import { type JobToCompare, readJobValues, requireDifferentJobs, scoreKey } from "./job-to-compare.ts"
-import { type DrawablePair, drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
+import { type DrawablePair, drawPairs } from "../corrected/pair-draw.ts"
+import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
 import { scoredPairs } from "../corrected/scored-pairs.ts"
 
 export interface PairQueueOptions {

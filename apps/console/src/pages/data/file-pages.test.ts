@@ -5,6 +5,8 @@ import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/c
 /** Two rows with an id and a word. */
 const PARQUET =
   "UEFSMRUGFRQVFFwVBBUAFQQVABUEFQAAAAMDAQAAAAIAAAAVBhUiFSJcFQQVABUEFQAVBBUAAAADAwQAAABmw7xyAwAAAHR3bxUEGTxIBHJvb3QVBAAVAiUCGAJpZAAVDCUCGAR3b3JkJQAAFgQZHBksJggcFQIZFQAZGAJpZBUAFgQWPhY+JggAACZGHBUMGRUAGRgEd29yZBUAFgQWTBZMJkYAABaKARYENooBACgJaHlwYXJxdWV0GSwcAAAcAAAAegAAAFBBUjE="
+/** The namespace of pictures. */
+const SVG = "www.w3.org/2000/svg"
 /** A red dot. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
@@ -13,8 +15,7 @@ const FILES: Readonly<Record<string, string | Buffer<ArrayBuffer>>> = {
     "# About\n\n**Bold** <script>window.ran = 1</script> <img src=x onerror='window.ran = 1'>\n\n[no](javascript:window.ran=1) ![remote](https://example.com/x.png)\n",
   "b-config.json": '{"large": 12345678901234567890, "list": [1, 2, {"deep": [{"deeper": "bottom"}]}]}',
   "c-deep.json": `${"[".repeat(5000)}${"]".repeat(5000)}`,
-  "d-drawing.svg":
-    "<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran = 1'><script>window.ran = 1</script></svg>",
+  "d-drawing.svg": `<svg xmlns='http://${SVG}' onload='window.ran = 1'><script>window.ran = 1</script></svg>`,
   "e-dot.png": Buffer.from(PNG, "base64"),
   "f-not-a-picture.png": "<html><script>window.ran = 1</script></html>",
   "g-long.log": `first line\n${"x".repeat(70_000)}`,

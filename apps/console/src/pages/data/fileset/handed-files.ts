@@ -22,7 +22,6 @@ export function useHandedFiles(workspace: string, name: string, take: (files: re
     if (handed === undefined) return
     queries.removeQueries({ queryKey: key })
     take(handed)
-    // Another `take` has nothing to take.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another `take` has nothing to take
   }, [queries, workspace, name])
 }
