@@ -49,6 +49,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("questions.csv", "question,answer\nWhat follows 7?,8\n")
   folder.write("answers.csv", "question,answer,answer_given\nWhat follows 7?,8,8\n")
   folder.write("results.csv", "id,score,label\n1,1,1\n2,0,0\n3,1,0\n")
+  folder.write("labels.jsonl", "")
   folder.write("results.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n')
   writeImports(folder)
   folder.write("scored.json", copied("certificates/scored.json"))

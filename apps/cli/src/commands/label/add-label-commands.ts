@@ -40,7 +40,7 @@ function addLabelNext(label: Command, bind: Bind): void {
         "With two jobs and --until-decided, rows of both are drawn until labels decide whether OTHER is at most the margin worse than JOB. Rows whose outputs are the same need no label, and rows on which " +
         `the judge sees a difference come first more often. Give the command again after each batch: stop when it says that the comparison is decided, and see it with 'assay eval compare --corrected'.\n\n${LOCATIONS}`,
       examples: [
-        `assay label next ${JOB}`,
+        `assay label next ${JOB} --metric helpful`,
         "assay label next ./before ./after --metric helpful --margin 0.05 --until-decided --out sheet.jsonl",
         `assay label next ${FOLDER} --metric helpful --limit 100 --out sheet.jsonl`,
       ],
