@@ -6,7 +6,7 @@ import { platform } from "node:process"
 import { failCalls, verifies, watchSyncs } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { openDatabase } from "./database/open-database.ts"
 import { sweepCalls } from "./testing/sweep-calls.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
@@ -68,6 +68,30 @@ describe("a registry whose disk fails", () => {
         },
       })
       expect(errors).toBeGreaterThan(0)
+    },
+  )
+
+  it(
+    "keeps the changes in the history of a fileset if a file can't be replaced, whichever call fails",
+    verifies("files.upload.error-no-effect"),
+    async () => {
+      const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
+      onTestFinished(() => kept.remove())
+      const { filesets, files, history } = kept.registry
+      const changes = async (name: string) =>
+        (await history.list("default", name, { limit: 10 })).changes.map(({ endedAt: _, ...change }) => change)
+      for (const [call, code] of [["linkSync", "EIO"], ...CALLS] as const) {
+        const prepare = async () => {
+          const name = `changed-${(made += 1)}`
+          await filesets.create("default", { name })
+          await files.write("default", name, parseFilePath("a/b"), bytesOf("old"))
+          // New files are counted a moment later.
+          await vi.waitFor(async () => expect(await changes(name)).toHaveLength(1), 5000)
+          const run = () => files.write("default", name, parseFilePath("a/b"), bytesOf("new"))
+          return { run, read: () => changes(name) }
+        }
+        expect(await sweepCalls({ call, code, prepare, check: refusesWithoutEffect }), call).toBeGreaterThan(0)
+      }
     },
   )
 

@@ -137,16 +137,17 @@ async function countChange(
       deleted = file_changes.deleted + excluded.deleted`.execute(queries)
 }
 
-/** Forgets a version that was not replaced or deleted after all. */
+/** Forgets a version that was not replaced or deleted after all. To forget it again changes nothing. */
 export async function forget(
   queries: Queries,
   row: Pick<KeptRow, "fileset_id" | "id" | "is_deleted" | "change_id">,
 ): Promise<void> {
   const { fileset_id, id, is_deleted, change_id } = row
-  await queries
+  const { numDeletedRows } = await queries
     .deleteFrom("kept_files")
     .where((kept) => kept.and({ fileset_id, id }))
-    .execute()
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
   const column = is_deleted === 1 ? "deleted" : "replaced"
   await sql`update file_changes set ${sql.ref(column)} = ${sql.ref(column)} - 1
     where fileset_id = ${fileset_id} and id = ${change_id}`.execute(queries)
