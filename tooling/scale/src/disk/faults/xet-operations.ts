@@ -3,8 +3,8 @@ import { makeFileset, must, readFileset } from "./make-fileset.ts"
 import type { Operation, Send } from "./operation.ts"
 import { commit, HUB } from "./upload-operations.ts"
 
-/** The chunks of a file, and how they are sent. */
-async function startChunks(send: Send, id: string) {
+/** Creates a fileset, and returns the chunks of a file for it and how they are sent. */
+export async function startChunks(send: Send, id: string) {
   await makeFileset(send, id)
   const bytes = Buffer.from(`${id} `.repeat(5000))
   const bodies = xetBodies(bytes)
