@@ -93,6 +93,21 @@ describe("a registry whose disk fails", () => {
     },
   )
 
+  it("keeps the changes in the history of a fileset if a full disk refuses to delete a file", async () => {
+    const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
+    onTestFinished(() => kept.remove())
+    const { filesets, files, history } = kept.registry
+    await filesets.create("default", { name: "set" })
+    const path = parseFilePath("a")
+    await files.write("default", "set", path, bytesOf("old"))
+    // The file gets no other name, neither in the history nor beside it.
+    failCalls("renameSync", "ENOSPC").fail(1, 2)
+    await expect(files.remove("default", "set", path)).rejects.toMatchObject({ code: "disk_full" })
+    const { versions } = await history.list("default", "set", { limit: 10, path })
+    const { changes } = await history.list("default", "set", { limit: 10 })
+    expect([versions, changes]).toEqual([[], [expect.objectContaining({ added: 1, deleted: 0 })]])
+  })
+
   it("corrects the history when the disk can store it, if it could not when a write failed", async () => {
     const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
     onTestFinished(() => kept.remove())
