@@ -93,7 +93,7 @@ export default defineConfig({
     // Libraries mark their modules for frameworks that render on a server.
     rolldownOptions: {
       checks: { moduleLevelDirective: false },
-      // What the first page loads in any case is one file, which compresses better than its parts.
+      // All that the first page loads in any case is one file, which compresses better than its parts.
       output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
     },
   },

@@ -88,6 +88,13 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/^assay fileset rename/, ["fileset create default/reviews --exist-ok", "fileset delete reviews-2025 --yes"]],
   [/^assay fileset delete/, ["fileset create default/reviews --exist-ok"]],
+  [/^assay fileset delete reviews/, ["fileset create default/reviews --exist-ok"]],
+  [/^assay trash restore default/, ["fileset create default/reviews --exist-ok", "fileset delete reviews --yes"]],
+  [
+    /^assay trash restore reviews/,
+    ["fileset create reviews --exist-ok", "fileset delete reviews --yes", "fileset delete reviews-old --yes"],
+  ],
+  [/^assay trash delete/, ["fileset create default/reviews --exist-ok", "fileset delete reviews --yes"]],
   [/^assay fileset create (\S+)/, ["fileset delete default/reviews --yes"]],
   [/--workspace shared/, ["workspace create shared"]],
   [/^assay secret delete/, ["secret set hub-token < token.txt"]],

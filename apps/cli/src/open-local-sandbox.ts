@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 import process from "node:process"
-import type { ContainerTool, HarnessSandbox } from "@assay/harness"
+import type { HarnessSandbox, openContainerPrograms } from "@assay/harness"
 import type { Context } from "./context.ts"
 
 /** Opens the sandbox in which programs of models run on this machine. @throws `bad_settings` with the reason if there is none */
@@ -17,11 +17,13 @@ export async function openLocalSandbox({ platform }: Pick<Context, "platform">):
   })
 }
 
+type ContainerTool = Parameters<typeof openContainerPrograms>[0]["tool"]
+
 /** The variables that docker and podman read. */
 const TOOL_VARIABLES = /^(?:PATH|HOME|TMPDIR|XDG_.*|DOCKER_.*|CONTAINER_.*|CONTAINERS_.*)$/
 
 /** Finds docker or podman on the `PATH`. Returns undefined if neither is there. */
-export function findContainerTool({ env }: Pick<Context, "env">): ContainerTool | undefined {
+export function findContainerTool({ env }: Pick<Context, "env">): ContainerTool {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder))
   for (const kind of ["docker", "podman"] as const) {
     const path = folders.map((folder) => join(folder, kind)).find(isExecutable)

@@ -21,6 +21,7 @@ import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
 import { addSkillsCommands } from "./commands/skills/add-skills-commands.ts"
 import { addTokenCommands } from "./commands/token/add-token-commands.ts"
+import { addTrashCommands } from "./commands/trash/add-trash-commands.ts"
 import { addWorkspaceCommands } from "./commands/workspace/add-workspace-commands.ts"
 import { readVersion } from "./read-version.ts"
 
@@ -57,6 +58,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addWorkspaceCommands(program, bind, isNamed)
   addBudgetCommands(program, bind, isNamed)
   addFilesetCommands(program, bind, isNamed)
+  addTrashCommands(program, bind, isNamed)
   addSecretCommands(program, bind, isNamed)
   program.commandsGroup("Bytes:")
   addFileCommands(program, bind)

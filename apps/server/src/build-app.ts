@@ -20,6 +20,7 @@ import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { shardRoutes } from "./evaluation/shard-routes.ts"
+import { trashRoutes } from "./filesets/trash-routes.ts"
 import { historyRoutes } from "./files/history-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
@@ -128,7 +129,16 @@ type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void
 function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, budgetRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
-  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, historyRoutes, fileRoutes, rowRoutes, uploadRoutes)
+  mount(
+    "/apis/files/v2",
+    filesetRoutes,
+    trashRoutes,
+    filesetCacheRoutes,
+    historyRoutes,
+    fileRoutes,
+    rowRoutes,
+    uploadRoutes,
+  )
   mount("/apis/models/v2", modelRoutes, chatRenderRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes, openAiRoutes)
   mount("/openai/v1", defaultOpenAiRoutes)

@@ -1,14 +1,8 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import {
-  createAnalyses,
-  createChatTemplates,
-  createRowReader,
-  createSchemas,
-  openRowEnforcement,
-  type Analyses,
-} from "@assay/contents"
+import { type Analyses, createAnalyses, createChatTemplates } from "@assay/checkpoints"
+import { createRowReader, createSchemas, openRowEnforcement } from "@assay/contents"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { createKeyedHash, createXetHashes } from "@assay/hub"
 import { createWorkspacePaces, type EvaluationService } from "@assay/jobs/service"

@@ -89,6 +89,7 @@ export async function openSettingsRegistry(
       parseTrustedKeys(await readPemFiles(trustedKeyPaths(settings, cwd), (path) => basename(path))),
     ),
     history: { days: settings.ASSAY_HISTORY_DAYS, maxBytes: settings.ASSAY_HISTORY_MAX_BYTES },
+    trashMs: settings.ASSAY_TRASH_HOURS * 3_600_000,
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),
   })

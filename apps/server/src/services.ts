@@ -1,6 +1,7 @@
 import type { AccessKeys, CallerTokens, FailureLimit, IdentityProvider, Sessions, XetTokens } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
-import type { Analyses, ChatTemplates, EnforceRows, RowReader, Schemas } from "@assay/contents"
+import type { Analyses, ChatTemplates } from "@assay/checkpoints"
+import type { EnforceRows, RowReader, Schemas } from "@assay/contents"
 import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
 import type { GuardrailService } from "@assay/guardrails"
 import type { XetHashes } from "@assay/hub"

@@ -5,7 +5,7 @@ import type { TokenStore } from "./token-store.ts"
 /** The holder of a token, or a person whom the identity provider names: whom a session belongs to, and ends with. */
 export interface Holder {
   readonly caller: Caller
-  /** Changes if the token or the rules for people change. What was signed with another one is not valid. */
+  /** Changes if the token or the rules for people change. A signature with another one is not valid. */
   readonly digest: Uint8Array
   /** When the holder's own token ends, in milliseconds since 1970. Infinity: the store of tokens decides at each look-up. */
   readonly end: number

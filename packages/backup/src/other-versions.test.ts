@@ -126,7 +126,7 @@ describe("a backup of another version", () => {
       alter table evaluation_jobs drop column rescored_from;
       alter table file_trees drop column tree; drop table storage_ids; drop table ended_sessions;
       drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders;
-      drop table kept_files; drop table file_changes; drop table fileset_tags;
+      drop table trash_entries; drop table kept_files; drop table file_changes; drop table fileset_tags;
       drop table xet_losses; drop table xet_chunks; drop table xet_uses; drop table xet_files; drop table xet_xorbs;
       alter table models drop column described; alter table filesets drop column signature`)
     const syncs = await watchSyncs()

@@ -16,6 +16,7 @@ import { createRows, type Rows } from "./resources/rows.ts"
 import { createSecrets, type Secrets } from "./resources/secrets.ts"
 import { createService, type Service } from "./resources/service.ts"
 import { createTokens, type Tokens } from "./resources/tokens.ts"
+import { createTrash, type Trash } from "./resources/trash.ts"
 import { createUploads, type Uploads } from "./resources/uploads.ts"
 import { createWorkspaces, type Workspaces } from "./resources/workspaces.ts"
 
@@ -35,6 +36,7 @@ export interface Client {
   readonly models: Models
   readonly guardrails: Guardrails
   readonly evaluation: Evaluation
+  readonly trash: Trash
   readonly uploads: Uploads
   readonly service: Service
   readonly tokens: Tokens
@@ -60,6 +62,7 @@ export function createClient(options: ClientOptions): Client {
     models: createModels(call),
     guardrails: createGuardrails(call, exchange, url),
     evaluation: createEvaluation(call, exchange, { ...options, url }),
+    trash: createTrash(call),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
     tokens: createTokens(call),

@@ -9,7 +9,7 @@ export function formatPacket(text: string): string {
   return (Buffer.byteLength(text) + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, "0") + text
 }
 
-/** Returns what git tells a user who clones or pushes a fileset. */
+/** Returns the message of git for a user who clones or pushes a fileset. */
 export function gitRefusal(hub: string, { ws, name }: Repository): string {
   const shown = { ws: printable(ws.slice(0, MAX_SHOWN)), name: printable(name.slice(0, MAX_SHOWN)) }
   const id = `${shown.ws}/${shown.name}`

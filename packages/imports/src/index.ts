@@ -5,10 +5,6 @@ export { importInspect, type ImportedLog, type ImportInspectOptions } from "./in
 export { importLmEval, type ImportedTask, type ImportLmEvalOptions } from "./lm-eval/import-lm-eval.ts"
 export type { ImportNote } from "./output/import-notes.ts"
 export { type ImportedFile, writeImportedFiles } from "./output/imported-file.ts"
-export {
-  type ImportedEvaluation,
-  importPromptfoo,
-  type ImportPromptfooOptions,
-  type ModelAddress,
-} from "./promptfoo/import-promptfoo.ts"
+export { type ImportedEvaluation, importPromptfoo, type ImportPromptfooOptions } from "./promptfoo/import-promptfoo.ts"
+export type { ModelAddress } from "./promptfoo/create-rows.ts"
 export { importTraces, type ImportedTraces, type ImportTracesOptions } from "./traces/import-traces.ts"

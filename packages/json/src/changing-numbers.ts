@@ -1,6 +1,12 @@
 import { compareDecimals } from "./decimal.ts"
-import type { KeptNumbers, LostNumber } from "./parse-exact-json.ts"
-import { isDigit, isOfNumber } from "./suspect-number.ts"
+import { type KeptNumbers, isDigit, isOfNumber } from "./suspect-number.ts"
+
+/** A number whose size would be lost: it would become infinite or 0. */
+export interface LostNumber {
+  readonly text: string
+  /** Its offset in the JSON text. */
+  readonly at: number
+}
 
 /** The start and end of a number in a text. */
 export interface NumberSpan {

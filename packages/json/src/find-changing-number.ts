@@ -1,6 +1,5 @@
 import { KERNEL } from "./number-kernel.ts"
-import type { KeptNumbers } from "./parse-exact-json.ts"
-import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
+import { type KeptNumbers, isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
 
 /** Bytes that are searched in one call. They are still in the processor's cache when they are parsed next. */
 const WINDOW = 65_536

@@ -17,11 +17,11 @@ export { findJsonExcess, JSON_LIMITS, type JsonExcess, type JsonLimits } from ".
 export { describeRange, NUMBER_RANGES, type Quantity } from "./number-ranges.ts"
 export {
   holdsUserData,
-  type KeptNumbers,
-  type LostNumber,
   LostNumberError,
   parseExactJson,
   parseJsonExactly,
   parseJsonRecord,
 } from "./parse-exact-json.ts"
+export type { LostNumber } from "./changing-numbers.ts"
+export type { KeptNumbers } from "./suspect-number.ts"
 export { readNumber, readWholeNumber } from "./read-number.ts"

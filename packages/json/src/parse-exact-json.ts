@@ -1,18 +1,13 @@
-import { changeOf, listChangingNumbers, listSuspects, mayChange, type NumberSpan } from "./changing-numbers.ts"
+import {
+  changeOf,
+  listChangingNumbers,
+  listSuspects,
+  mayChange,
+  type NumberSpan,
+  type LostNumber,
+} from "./changing-numbers.ts"
 import { exactNumber, isExactNumber, nearestNumber } from "./exact-number.ts"
-
-/**
- * Says how numbers are kept. `text` keeps 1.50 as 1.50. `value` reads 1.50 as 1.5, and keeps only numbers as text that no JavaScript
- * number can represent; a fraction of at most 20 digits then becomes its nearest number, unless that could be whole.
- */
-export type KeptNumbers = "text" | "value"
-
-/** A number whose size would be lost: it would become infinite or 0. */
-export interface LostNumber {
-  readonly text: string
-  /** Its offset in the JSON text. */
-  readonly at: number
-}
+import type { KeptNumbers } from "./suspect-number.ts"
 
 /** The value of a JSON text, or its first number that can't be kept. */
 export type ExactJson =

@@ -1,5 +1,10 @@
-import type { KeptNumbers } from "./parse-exact-json.ts"
 import { isShortestFraction } from "./shortest-fraction.ts"
+
+/**
+ * Says how numbers are kept. `text` keeps 1.50 as 1.50. `value` reads 1.50 as 1.5, and keeps only numbers as text that no JavaScript
+ * number can represent; a fraction of at most 20 digits then becomes its nearest number, unless that could be whole.
+ */
+export type KeptNumbers = "text" | "value"
 
 const TAB = 9
 const NEWLINE = 10

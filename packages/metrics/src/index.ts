@@ -41,16 +41,12 @@ export type { CertificationCandidate } from "./statistics/certificates/certify-c
 export { pRateAboveLimit, pRateWithinLimit } from "./statistics/certificates/rate-bounds.ts"
 export { type RateCounts, rateUpperBound } from "./statistics/certificates/rate-bounds.ts"
 export { rowsToCertify } from "./statistics/certificates/rows-to-certify.ts"
-export {
-  correctMean,
-  labelsMissing,
-  type CorrectedMean,
-  type JudgedPopulation,
-} from "./statistics/corrected/corrected-mean.ts"
+export { correctMean, labelsMissing, type CorrectedMean } from "./statistics/corrected/corrected-mean.ts"
+export type { JudgedPopulation } from "./statistics/corrected/label-units.ts"
 export { correctDifference, type CorrectedDifference } from "./statistics/corrected/corrected-difference.ts"
 export type { JudgedPair } from "./statistics/corrected/pair-units.ts"
 export { labelBalance } from "./statistics/corrected/label-balance.ts"
-export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
+export type { LabelledScore } from "./statistics/corrected/label-units.ts"
 export { correctRate } from "./statistics/corrected/corrected-rate.ts"
 export { labelsNeeded } from "./statistics/corrected/labels-needed.ts"
 export { createExactSum, type ExactSum, meanOf, sumOf, weightedMeanOf } from "./statistics/exact/exact-sum.ts"

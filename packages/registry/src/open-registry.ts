@@ -14,9 +14,12 @@ import { createListings } from "./files/share-listings.ts"
 import { sweepLocalFolders } from "./files/sweep-temporary-files.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
+import { createFilesetTrash } from "./filesets/removal/create-trash.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
+import { settleAllRestored } from "./filesets/removal/restore-fileset.ts"
 import { watchRemovedRecords } from "./filesets/removal/removed-records.ts"
 import { createHistory } from "./history/create-history.ts"
+import { findChange } from "./history/find-change.ts"
 import { createHistoryBounds } from "./history/keep-within.ts"
 import { createKeptRecords, type HistoryLimits } from "./history/kept-records.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
@@ -66,9 +69,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     watchClock(context)
   }
   const steadyNow = createSteadyClock(context)
-  const { openFileset, find, as, bounds } = createFilesOperations({ ...context, steadyNow }, options)
+  const { openFileset, find, as, bounds, trash, relieve } = createFilesOperations({ ...context, steadyNow }, options)
   const watches = createJobWatches(database)
-  const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve: bounds.relieve })
+  const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve })
   const audit = createAudit({ ...context, steadyNow })
   const changes = createChanges(context)
   return {
@@ -78,6 +81,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     budgets: createBudgets(context),
     endpointPaces: createEndpointPaces(context),
     projects: createProjects(context),
+    trash,
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
@@ -111,10 +115,17 @@ function createFilesOperations(
   const records = createKeptRecords(context, limits, (id) => bounds.trim(id))
   const openFileset = createOpenFileset(context, createDigestIndexes(context.database), {
     historyOf: limits.days > 0 && limits.maxBytes > 0 ? records.of : undefined,
-    relieve: () => bounds.relieve(),
+    relieve: () => relieve(),
   })
+  const { trash, relieve: relieveTrash } = createFilesetTrash(context)
+  // What was removed as a whole is missed least.
+  const relieve = async () => (await relieveTrash()) || bounds.relieve()
   const bounds = createHistoryBounds({ ...context, open: (row) => openFileset(row, ALL_SECRETS) }, limits)
-  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset)
+  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset, async (fileset, id) => {
+    await records.flush()
+    // A commit that was squashed is not known to clients of the hub any more.
+    return findChange(context, fileset, { id })
+  })
   const warmups = context.readCache && createWarmups(context, context.readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const listings = createListings()
@@ -122,14 +133,14 @@ function createFilesOperations(
     const options = { find, locate, open, rights, listings, author }
     const files = createFiles(context, options)
     return {
-      filesets: filesetsFor(rights),
+      filesets: filesetsFor(rights, author),
       files,
       caches: createCaches(context, { find, open, rights, warmups }),
       revisions: revisionsFor(rights),
       history: createHistory(context, { records, bounds, stored, days: limits.days }, { ...options, files }),
     }
   }
-  return { find, openFileset, as, bounds }
+  return { find, openFileset, as, bounds, trash, relieve }
 }
 
 const NO_HISTORY: HistoryLimits = { days: 0, maxBytes: 0 }
@@ -145,6 +156,7 @@ function clearAway(context: RegistryContext, { database: { kind } }: RegistryOpt
   background.start("empty the trash of removed filesets", async (signal) =>
     settleTrash(context, (await trash?.ids()) ?? [], signal),
   )
+  background.start("settle restorations that did not end", (signal) => settleAllRestored(context, signal))
   background.start("remove the temporary files of writes", async (signal) => {
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
     await sweepLocalFolders(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })

@@ -29,6 +29,8 @@ export interface RegistryContext {
   readonly uploadsFolder: string | undefined
   /** The trash of a local default storage. The files of a removed fileset move there in one step. */
   readonly trash: Trash | undefined
+  /** Milliseconds for which removed filesets can be restored. 0: they are deleted at once. */
+  readonly trashMs: number
   /** Deletes the files of removed filesets if there is no trash. */
   readonly removals: Removals
   /** Deletes the records of files of removed filesets. */

@@ -78,6 +78,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
     readCache: options.readCache && openReadCache(basis, options.readCache),
     uploadsFolder: options.database.kind === "sqlite" ? join(dirname(options.database.file), "uploads") : undefined,
     trash: root === undefined ? undefined : openTrash(root),
+    trashMs: options.trashMs ?? 0,
     removals: createRemovals(basis),
     removedRecords: createRemovedRecords(basis),
     localRoots: {

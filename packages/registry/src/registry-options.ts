@@ -62,6 +62,8 @@ export interface RegistryOptions {
   readonly readCache?: ReadCacheSettings | undefined
   /** What is kept of replaced and deleted files. Default: nothing. */
   readonly history?: HistoryLimits | undefined
+  /** Milliseconds for which removed filesets can be restored. Default 0: they are deleted at once. */
+  readonly trashMs?: number | undefined
   /** Verifies signatures of models. Default: filesets can't ask for them. */
   readonly signatureChecks?: SignatureChecks | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */

@@ -17,6 +17,7 @@ import type { Secrets } from "./secrets/secrets.ts"
 import type { Workspaces } from "./workspaces/workspaces.ts"
 import type { Projects } from "./projects/projects.ts"
 import type { Filesets } from "./filesets/filesets.ts"
+import type { FilesetTrash } from "./filesets/removal/fileset-trash.ts"
 import type { Models } from "./models/models.ts"
 import type { Files } from "./files/files.ts"
 import type { Caches } from "./cache/caches.ts"
@@ -39,6 +40,7 @@ export interface Registry extends CallerRegistry {
   readonly budgets: WorkspaceBudgets
   readonly endpointPaces: EndpointPaces
   readonly projects: Projects
+  readonly trash: FilesetTrash
   readonly secrets: Secrets
   readonly models: Models
   readonly guardrailConfigurations: Documents<GuardrailData>
@@ -47,7 +49,7 @@ export interface Registry extends CallerRegistry {
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
-  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. The history records `author`. Cheap: call it for each request. */
+  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. The history and the trash record `author`. Cheap: call it for each request. */
   as(rights: SecretRights, author?: string): CallerRegistry
   /** Removes kept bytes that have expired, and bytes without a record. */
   sweepHistory(): Promise<void>

@@ -33,6 +33,7 @@ export { formatJobs } from "./terminal/job-table.ts"
 export {
   formatAudit,
   formatFilesets,
+  formatTrash,
   formatSecrets,
   formatTokens,
   formatUnreadableSecrets,

@@ -35,6 +35,7 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
+export { EmptiedTrash, RemovedFileset, RestoreTrash, TrashEntry, TrashPage } from "./filesets/trash.ts"
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,
@@ -376,7 +377,6 @@ export { type JudgeConclusion, JudgeReport } from "./evaluation/decisions/judge-
 export { LabelReport, ScoreCorrection } from "./evaluation/decisions/label-report.ts"
 export {
   AddedLabels,
-  DRAWN_BY,
   DrawnBy,
   LabelPage,
   LabelQuestion,
@@ -387,6 +387,7 @@ export {
   LABELS_FILESET,
   LabelsBody,
 } from "./evaluation/decisions/labels.ts"
+export { DRAWN_BY } from "./evaluation/decisions/drawn-by.ts"
 export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"

@@ -57,11 +57,13 @@ export {
   type DeleteOptions,
   type GrownFile,
   type KeptFile,
+  type LevelOptions,
   type ListOptions,
   type ReadOptions,
   type ReadResult,
   type Storage,
   type StoredFile,
+  type StoredFolder,
   type WriteOptions,
 } from "./storage.ts"
 export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"

@@ -122,6 +122,19 @@ export interface ListOptions {
   readonly onProgress?: (() => void) | undefined
 }
 
+/** A folder of a level. */
+export interface StoredFolder {
+  /** With a slash at its end. */
+  readonly path: string
+}
+
+export interface LevelOptions extends Omit<ListOptions, "prefix"> {
+  /** Empty for the root, or a path with a slash at its end. `after` is a file or a folder of it. */
+  readonly folder: string
+  /** Number of entries that the caller expects to read. A local folder keeps about as many names in memory at a time. Default: all. */
+  readonly expected?: number | undefined
+}
+
 /** The file that was at a path, or that there was none. */
 export interface KeptFile {
   /** Notes that a write with this digest has happened, which `restore` then undoes. */
@@ -144,6 +157,11 @@ export interface Storage {
   stat(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoredFile>
   /** Lists every file in code-point order of its path. Paging is hidden. */
   list(options?: ListOptions): AsyncIterable<StoredFile>
+  /**
+   * Lists the files of one folder and names its folders, in code-point order, without looking into them: a folder of a local disk can be
+   * empty. Optional: a backend that lists only all files has none.
+   */
+  readonly level?: (options: LevelOptions) => AsyncIterable<StoredFile | StoredFolder>
   /** @throws `not_found`, `range_not_satisfiable`; while reading: `storage_changed`, `upstream_failed` */
   read(path: FilePath, options?: ReadOptions): Promise<ReadResult>
   /**

@@ -1,5 +1,5 @@
 export type { ObservedSpan, SpanKind } from "./observed-span.ts"
 export { readRecord } from "./read-record.ts"
 export { readTraceRow, type SpanGroup, type TraceFindings, type TraceRow } from "./trace-row.ts"
-export { readTranscript, type TraceTranscript } from "./transcript/read-transcript.ts"
+export { readTranscript } from "./transcript/read-transcript.ts"
 export { toolName, type TraceTurn } from "./join/trace-turns.ts"

@@ -5,11 +5,12 @@ import { type Manifest, readManifests } from "./reading/manifest.ts"
 import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
-const MAX_ENTRIES = 38
+/** Entries of all packages besides the first one of each. */
+const MAX_MORE_ENTRIES = 10
 const MAX_UNUSED = 99
 
 /** The most names that the entry of a package exports, values and types together. */
-const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 12, results: 35, evaluation: 35, jobs: 35 }
+const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 13, results: 35, evaluation: 35, jobs: 35 }
 
 const packages = readManifests().filter(({ folder }) => folder.startsWith("packages/"))
 
@@ -37,10 +38,10 @@ function sourceEntries({ name, exports = {} }: Manifest): readonly string[] {
 }
 
 describe("the doors of packages", () => {
-  it(`are at most ${MAX_ENTRIES} entries in all packages, and two in most`, () => {
+  it(`are one in most packages, and at most ${MAX_MORE_ENTRIES} more in all`, () => {
     const entries = lookedAt("package", packages).map((one) => ({ name: one.name, count: entriesOf(one).length }))
     expect(entries.filter(({ count }) => count > 3)).toEqual([])
-    expect(entries.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(MAX_ENTRIES)
+    expect(entries.reduce((sum, { count }) => sum + count - 1, 0)).toBeLessThanOrEqual(MAX_MORE_ENTRIES)
   })
 
   it.each(Object.entries(MAX_NAMES))("of %s exports at most %d names", (short, most) => {

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { folderCycles, folderImports } from "./faults/folder-cycles.ts"
+import { folderCycles, folderImports, typesUp } from "./faults/folder-cycles.ts"
 import { lookedAt } from "./reading/looked-at.ts"
 import { repositoryFiles } from "./reading/repository-files.ts"
 import { sourceKind } from "./reading/source-kind.ts"
+
+/** A package with more arrows up has its folders in the wrong order. */
+const MAX_TYPES_UP = 3
+
+const sources = repositoryFiles(/^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/)
+const imports = lookedAt(
+  "import between folders",
+  folderImports(sources.filter((path) => sourceKind(path) === "source")),
+)
 
 describe("folders of a package", () => {
   it("are found to import each other when two reach each other by imports of values", () => {
@@ -18,10 +27,23 @@ describe("folders of a package", () => {
     expect(cycles[0]).toMatch(/^packages\/p\/src\/a, packages\/p\/src\/b, packages\/p\/src\/c\n/)
   })
 
+  it("are found to import types upwards", () => {
+    const files: Readonly<Record<string, string>> = {
+      "packages/p/src/top/one.ts": `import { two } from "../low/two.ts"`,
+      "packages/p/src/low/two.ts": `import type { One } from "../top/one.ts"`,
+      "packages/p/src/low/three.ts": `export type { One } from "../top/one.ts"`,
+    }
+    const found = typesUp(folderImports(Object.keys(files), (path) => files[path] ?? ""))
+    expect(found).toEqual(["packages/p/src/low -> packages/p/src/top"])
+  })
+
+  it(`import types upwards between at most ${MAX_TYPES_UP} pairs of folders`, () => {
+    const up = typesUp(imports)
+    const byPackage = Map.groupBy(up, (arrow) => arrow.split("/src/")[0])
+    expect([...byPackage.values()].filter(({ length }) => length > MAX_TYPES_UP)).toEqual([])
+  })
+
   it("import values of each other in one direction only", () => {
-    const sources = repositoryFiles(/^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/).filter(
-      (path) => sourceKind(path) === "source" && !path.includes("/testing/"),
-    )
-    expect(folderCycles(lookedAt("import between folders", folderImports(sources)))).toEqual([])
+    expect(folderCycles(imports)).toEqual([])
   })
 })

@@ -16,6 +16,7 @@ const all = "all"
 /** The packages that each package may import, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
 export const PACKAGES: Readonly<Record<string, Place>> = {
   json: { floor: 0, mayImport: [] },
+  isolation: { floor: 0, mayImport: [] },
   schemas: { floor: 1, mayImport: ["json"], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },
   http: { floor: 2, mayImport: ["schemas"] },
   templates: { floor: 2, mayImport: ["json", "schemas"] },
@@ -27,7 +28,8 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   inference: { floor: 3, mayImport: ["json", "schemas", "http", "telemetry"] },
   client: { floor: 3, mayImport: ["json", "schemas", "http"] },
   registry: { floor: 4, mayImport: ["json", "schemas", "storage"] },
-  contents: { floor: 4, mayImport: ["json", "schemas", "storage", "templates"] },
+  contents: { floor: 4, mayImport: ["json", "isolation", "schemas", "storage"] },
+  checkpoints: { floor: 4, mayImport: ["json", "isolation", "schemas", "storage", "templates"] },
   signatures: { floor: 4, mayImport: ["json", "schemas", "storage"] },
   guardrails: { floor: 4, mayImport: ["json", "schemas", "inference", "metrics", "templates", "reports"] },
   transfer: { floor: 4, mayImport: ["schemas", "http", "storage", "client"] },
@@ -124,6 +126,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "s3",
       "backup",
       "contents",
+      "checkpoints",
       "signatures",
       "guardrails",
       "harness",
@@ -146,6 +149,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "transfer",
       "storage",
       "contents",
+      "checkpoints",
       "signatures",
       "guardrails",
       "inference",

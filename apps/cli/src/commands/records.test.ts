@@ -82,8 +82,27 @@ describe("assay fileset", () => {
     })
     expect((await assay(["fileset", "get", "default/reviews"])).stdout).toMatch(/^custom_fields +\{"team":"nlp"\}$/m)
     expect(await json(["fileset", "update", "reviews", "--description", "new"])).toMatchObject({ description: "new" })
-    expect((await assay(["fileset", "delete", "reviews", "--yes"])).stdout).toBe("deleted default/reviews\n")
+    const deletedRecord = await json(["fileset", "get", "reviews"])
+    const deleted = await assay(["fileset", "delete", "reviews", "--yes"])
+    expect(deleted.stdout).toBe("deleted default/reviews\n")
+    expect(deleted.stderr).toMatch(/^Undo until \S+Z: assay trash restore default\/reviews\n$/)
     expect((await assay(["fileset", "get", "reviews"])).exitCode).toBe(2)
+    const { id } = deletedRecord
+    expect((await assay(["trash", "list"])).stdout).toMatch(/^default\/reviews +0 B /mu)
+    expect((await assay(["trash", "restore", "reviews"])).stdout).toBe("restored default/reviews\n")
+    expect((await assay(["fileset", "delete", "reviews", "--yes", "--quiet"])).stderr).toBe("")
+    await assay(["fileset", "create", "reviews"])
+    const taken = await assay(["trash", "restore", "reviews"])
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining(`trash restore default/${id} NAME`)])
+    expect((await assay(["trash", "restore", `default/${id}`, "old"])).stdout).toBe("restored default/old\n")
+    await assay(["fileset", "delete", "reviews", "--yes"])
+    await assay(["fileset", "delete", "old", "--permanent", "--yes"])
+    expect((await json(["trash", "list"])).data).toHaveLength(1)
+    expect((await assay(["trash", "delete", "reviews", "--yes"])).stdout).toBe("deleted default/reviews for good\n")
+    expect((await assay(["trash", "restore", "reviews"])).stderr).toContain(
+      "The trash has no fileset 'default/reviews'",
+    )
+    expect((await assay(["trash", "empty", "--yes"])).stdout).toBe("deleted 0 filesets for good, 0 B\n")
   })
 
   it("create succeeds for an existing fileset with --exist-ok", async () => {

@@ -16,6 +16,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
     entries: [
       { to: "/filesets", label: "Filesets", icon: "filesets" },
       { to: "/models", label: "Models", icon: "models" },
+      { to: "/trash", label: "Trash", icon: "trash" },
     ],
   },
   {

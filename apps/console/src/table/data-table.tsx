@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "rea
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
 import { hiddenColumns, hideChoice, leastWidth, tracksOf, type Column } from "./column.ts"
+import { rowHeightOf, useDensity } from "./density.ts"
 import type { RowSource } from "./row-source.ts"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
@@ -29,7 +30,7 @@ export interface DataTableProps<Row> {
   readonly filter?: ReactNode
   /** Shown if there are no rows. */
   readonly empty: ReactNode
-  /** In pixels. Default 36. */
+  /** Of a comfortable row, in pixels. Default 36. */
   readonly rowHeight?: number
   /** Additional height of the head in pixels, for contents below the titles. Default 0. */
   readonly belowHeight?: number
@@ -77,7 +78,9 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
 
 /** Renders the head and the visible rows, and moves through them by keys. */
 function TableGrid<Row>(props: TableGridProps<Row>): ReactElement {
-  const { label, shown, rows, search, onSearch, rowHeight = 36, belowHeight = 0 } = props
+  const { label, shown, rows, search, onSearch, belowHeight = 0 } = props
+  const [density] = useDensity()
+  const rowHeight = rowHeightOf(props.rowHeight ?? 36, density)
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const headHeight = HEAD_HEIGHT + belowHeight
@@ -89,6 +92,7 @@ function TableGrid<Row>(props: TableGridProps<Row>): ReactElement {
     <div
       ref={box}
       className="grid"
+      data-density={density}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.total + 1}

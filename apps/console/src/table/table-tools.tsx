@@ -4,6 +4,7 @@ import { CopyButton } from "../components/copy-button.tsx"
 import { CheckField } from "../components/fields/check-field.tsx"
 import { Menu } from "../components/menu.tsx"
 import type { Column } from "./column.ts"
+import { useDensity } from "./density.ts"
 import type { RowSource } from "./row-source.ts"
 
 export interface TableToolsProps<Row> {
@@ -44,8 +45,9 @@ export function TableTools<Row>(props: TableToolsProps<Row>): ReactElement {
   )
 }
 
-/** Renders the menu that shows and hides columns. The last one can't be hidden. */
+/** Renders the menu that shows and hides columns, and chooses how much room rows have. The last column can't be hidden. */
 function ColumnMenu<Row>({ columns, hidden, onHide }: TableToolsProps<Row>): ReactElement {
+  const [density, chooseDensity] = useDensity()
   const shownCount = columns.filter(({ id }) => !hidden.has(id)).length
   const toggle = (id: string) => {
     const next = new Set(hidden)
@@ -64,6 +66,13 @@ function ColumnMenu<Row>({ columns, hidden, onHide }: TableToolsProps<Row>): Rea
           {title}
         </CheckField>
       ))}
+      <hr />
+      <CheckField
+        isChecked={density === "compact"}
+        onChange={(isCompact) => chooseDensity(isCompact ? "compact" : "comfortable")}
+      >
+        Compact rows, in all tables
+      </CheckField>
     </Menu>
   )
 }

@@ -16,7 +16,7 @@ export const PAGE_POLICY = [
 /** Addresses below these paths belong to programs: what they do not find is JSON, also in a browser. */
 const API_PATH = /^\/(?:v1|apis|docs|health|metrics|openapi\.json|status|cluster-info|session|assets)(?:[/?]|$)/u
 
-/** The paths of pages. `*` stands for any segment. Any other path returns 404, and the console says that the page does not exist. */
+/** The paths of pages. `*` matches any segment. Any other path returns 404, and the console says that the page does not exist. */
 const PAGES: readonly string[] = [
   "/",
   "/filesets",
@@ -38,6 +38,7 @@ const PAGES: readonly string[] = [
   "/secrets",
   "/tokens",
   "/audit",
+  "/trash",
 ]
 
 /** Returns whether the console has a page at an address. */

@@ -85,7 +85,7 @@ export async function* formatFolder({ fileset, folder, lists }: FolderPage): Asy
 function folderRow(name: string, files: number | null): string {
   return html`<tr>
     <td><a href="${linkTo(name)}">${name}</a></td>
-    <td>${files === null ? "many files" : files === 1 ? "1 file" : `${formatInteger(files)} files`}</td>
+    <td>${files === null ? "" : files === 1 ? "1 file" : `${formatInteger(files)} files`}</td>
     <td></td>
   </tr> `.html
 }

@@ -1,4 +1,4 @@
-import type { CallerFilesets } from "@assay/contents"
+import type { CallerFilesets } from "@assay/checkpoints"
 import type { Registry } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { roleIn, type Caller, secretRightsOf } from "@assay/access"

@@ -1,4 +1,5 @@
-import { checkFilesetMetadata } from "@assay/contents"
+import { checkModel } from "@assay/checkpoints"
+import { checkDatasetMetadata } from "@assay/contents"
 import {
   CreateFileset,
   enumeration,
@@ -11,8 +12,8 @@ import {
   MAX_FILESET_PAGE_SIZE,
   neutralStorage,
   parseFilesetFilter,
+  RemovedFileset,
   UpdateFileset,
-  vendorStorage,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -25,6 +26,7 @@ import { describeRoutes } from "../http/describe-routes.ts"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { callerFilesets } from "./caller-filesets.ts"
+import { present } from "./present-fileset.ts"
 
 const ALL = "/workspaces/:ws/filesets"
 const ONE = `${ALL}/:name` as const
@@ -33,6 +35,9 @@ const list = describeRoutes("filesets", { scope: "any" })
 const read = describeRoutes("filesets", { scope: "workspace", role: "viewer" })
 const edit = describeRoutes("filesets", { scope: "workspace", role: "editor" })
 const one = { params: NamedParameters, response: ok(Fileset) }
+const RemoveQuery = Type.Object({
+  permanent: Type.Boolean({ default: false, description: "Whether the trash does not keep it." }),
+})
 const IncludeQuery = Type.Object({
   include: Type.Optional(
     enumeration(FILESET_INCLUDES, { description: "`usage`: number of files and bytes, as last known." }),
@@ -141,15 +146,19 @@ function filesetRecordRoutes(app: App, services: Services): void {
       return present(await filesets.update(ws, name, request.body), services)
     },
   )
-  app.delete(ONE, edit({ summary: "Delete a fileset and its bytes", ...one }), async ({ params: { ws, name } }) =>
-    present(await filesets.remove(ws, name), services),
+  app.delete(
+    ONE,
+    edit({
+      summary: "Delete a fileset and its bytes; until `restorable_until` the trash keeps them",
+      params: NamedParameters,
+      querystring: RemoveQuery,
+      response: ok(RemovedFileset),
+    }),
+    async (request) => {
+      const { ws, name } = request.params
+      return present(await registryOf(services, request).filesets.remove(ws, name, request.query), services)
+    },
   )
-}
-
-/** Returns a fileset with the names of storages that this server uses on the wire. */
-function present(fileset: Fileset, { wireNames }: Pick<Services, "wireNames">): Fileset {
-  if (wireNames !== "vendor") return fileset
-  return { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] }
 }
 
 /** Adds what `include` asks for, by one query for all of them. */
@@ -166,8 +175,9 @@ async function withUsage(
 /** Checks the metadata in the body of a request, and the schemas that it refers to. */
 async function checkMetadata(services: Services, request: FastifyRequest, signal: AbortSignal): Promise<void> {
   const { registry, schemas, allowPlugins } = services
-  const { metadata } = request.body as UpdateFileset
+  const { dataset, model } = (request.body as UpdateFileset).metadata ?? {}
   const { ws: workspace } = request.params as { readonly ws: string }
+  if (dataset !== undefined) await checkDatasetMetadata(dataset, { schemas: await schemas.of(workspace), signal })
   const { openNamed: openFileset } = callerFilesets(registry, callerOf(request))
-  await checkFilesetMetadata(metadata ?? {}, { workspace, schemas, allowPlugins, openFileset, signal })
+  if (model !== undefined) await checkModel(model, { allowPlugins, openFileset, signal })
 }

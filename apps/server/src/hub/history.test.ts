@@ -126,6 +126,21 @@ describe("the history of a repository", () => {
     expect([await textAt("c/d.txt"), await textAt("a.txt")]).toEqual(["deep", "two"])
   })
 
+  it("reads the files after a change that is no commit", verifies("hub.change-revisions"), async () => {
+    const put = (text: string) =>
+      history("-/plain.txt", { method: "PUT", body: text, headers: { "content-type": "text/plain" } })
+    expect((await put("before")).status).toBeLessThan(300)
+    const change = ((await (await history("history?limit=1", {}, "viewer")).json()) as FilesetHistory).data[0]
+    expect(change?.is_commit).toBe(false)
+    const revision = change?.revision ?? ""
+    await commitFiles("After", { "plain.txt": "after", "new.txt": "new" })
+    expect([await textAt("plain.txt", revision), await textAt("a.txt", revision)]).toEqual(["before", "two"])
+    const paths = await Array.fromAsync(listFiles({ ...params(), revision }))
+    expect(paths.map(({ path }) => path)).not.toContain("new.txt")
+    expect(await (await api(`revision/${revision}`, {}, "viewer")).json()).toMatchObject({ sha: revision })
+    expect((await api(`revision/${"0".repeat(40)}`, {}, "viewer")).status).toBe(404)
+  })
+
   it("squashes its commits, and says then why bytes are gone", verifies("hub.squash", "hub.gone"), async () => {
     await post(`tag/${second}`, { tag: "kept" })
     expect((await post("super-squash/main", { message: "All in one" }, "viewer")).status).toBe(403)

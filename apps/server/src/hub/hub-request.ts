@@ -8,7 +8,7 @@ const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
 const type = enumeration(REPOSITORY_TYPES, { description: "Every fileset can be reached as each of them." })
 const ws = Type.String({ description: "The workspace, which is the namespace of a repository id." })
 const name = Type.String({ description: "The fileset, which is the name of a repository id." })
-const rev = Type.String({ description: "`main`, a tag, or the id of one of the last 100 commits." })
+const rev = Type.String({ description: "`main`, a tag, or the id of one of the last 100 commits or of a change." })
 const path = { "*": Type.String({ description: "Path within the fileset; slashes as they are or as %2F." }) }
 
 export const RepositoryParameters = Type.Object({ type, ws, name })

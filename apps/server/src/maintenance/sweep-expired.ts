@@ -6,13 +6,13 @@ const DAY_MS = 24 * HOUR_MS
 
 export interface SweepOptions {
   readonly uploads: Pick<Uploads, "sweep">
-  readonly registry: Pick<Registry, "audit" | "sweepHistory">
+  readonly registry: Pick<Registry, "audit" | "sweepHistory" | "trash">
   /** Days after which an audit record expires. */
   readonly auditDays: number
   readonly logger: Pick<FastifyBaseLogger, "warn">
 }
 
-/** Removes expired uploads, audit records and kept files: at its start, and then once an hour. */
+/** Removes expired uploads, audit records, kept files and deleted filesets: at its start, and then once an hour. */
 export interface Sweeper {
   /** Starts to sweep. The result stops it, but does not wait for a sweep that runs. */
   start(): Disposable
@@ -24,8 +24,10 @@ export interface Sweeper {
 export function createSweeper({ registry, uploads, auditDays, logger }: SweepOptions): Sweeper {
   let sweeping: Promise<unknown> = Promise.resolve()
   const sweep = () => {
-    sweeping = Promise.all([uploads.sweep(), registry.audit.sweep(auditDays * DAY_MS), registry.sweepHistory()]).catch(
-      (error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads, audit records or kept files"),
+    const { audit, trash, sweepHistory } = registry
+    sweeping = Promise.all([uploads.sweep(), audit.sweep(auditDays * DAY_MS), sweepHistory(), trash.sweep()]).catch(
+      (error: unknown) =>
+        logger.warn({ err: error }, "failed to remove expired uploads, audit records, kept files or deleted filesets"),
     )
   }
   return {

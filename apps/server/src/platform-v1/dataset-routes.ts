@@ -94,7 +94,8 @@ export function datasetRoutes(app: App, services: Services): void {
 }
 
 /** Defines the routes to read, change and delete one dataset. */
-function datasetRecordRoutes(app: App, { registry: { filesets } }: Services): void {
+function datasetRecordRoutes(app: App, services: Services): void {
+  const { filesets } = services.registry
   app.get(ONE, read({ summary: "Get a dataset", ...one }), async ({ params: { ws, name } }) =>
     datasetOf(await filesets.get(ws, name)),
   )
@@ -110,7 +111,10 @@ function datasetRecordRoutes(app: App, { registry: { filesets } }: Services): vo
   app.delete(
     ONE,
     edit({ summary: "Delete a dataset and its files", params: NamedParameters, response: ok(DeletedEntity) }),
-    async ({ params: { ws, name } }) => deletedEntity((await filesets.remove(ws, name)).id),
+    async (request) => {
+      const { ws, name } = request.params
+      return deletedEntity((await registryOf(services, request).filesets.remove(ws, name)).id)
+    },
   )
 }
 

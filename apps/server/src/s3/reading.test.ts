@@ -17,6 +17,8 @@ import {
 } from "@aws-sdk/client-s3"
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner"
 import { verifies } from "@assay/testkit"
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
+import { parquetWriteBuffer } from "hyparquet-writer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { callS3 } from "../testing/sign-s3.ts"
 import { startS3, type S3TestServer } from "../testing/start-s3.ts"
@@ -165,6 +167,37 @@ describe("a presigned URL", () => {
     expect([expired.status, await expired.text()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")])
     expect(s3.server.log()).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"))
   })
+})
+
+it("hyparquet reads some columns of a file by a presigned URL, in ranges", verifies("s3.clients"), async () => {
+  const numbers = Array.from({ length: 50_000 }, (_, index) => index)
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: "id", data: numbers, type: "INT32" },
+      { name: "text", data: numbers.map((number) => `text of ${number}, which is longer than its number`) },
+    ],
+    rowGroupSize: 5000,
+  })
+  const headers = { authorization: `Bearer ${s3.root}` }
+  await s3.server.call("PUT", `${FILES}/default/filesets/a/-/rows.parquet`, { body: new Uint8Array(file), headers })
+  const url = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: "rows.parquet" }), { expiresIn: 60 })
+  let read = 0
+  const counted: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init)
+    read += Number(answer.headers.get("content-length"))
+    return answer
+  }
+  const remote = await asyncBufferFromUrl({ url, fetch: counted })
+  const rows = await parquetReadObjects({
+    file: remote,
+    metadata: await parquetMetadataAsync(remote, { initialFetchSize: 2 ** 16 }),
+    columns: ["id"],
+    rowStart: 30_000,
+    rowEnd: 30_002,
+  })
+  expect(rows).toEqual([{ id: 30_000 }, { id: 30_001 }])
+  expect(read).toBeLessThan(file.byteLength / 2)
+  await s3.server.call("DELETE", `${FILES}/default/filesets/a/-/rows.parquet`, { headers })
 })
 
 it("A URL that was presigned with version 2 reads one file, and is not logged", verifies("s3.presigned"), async () => {

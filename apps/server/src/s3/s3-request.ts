@@ -44,7 +44,7 @@ function readHoisted({ url, raw }: FastifyRequest): void {
   }
 }
 
-/** What somebody who guesses gets. A wrong clock and an old URL have a valid signature. */
+/** The answers to somebody who guesses. A wrong clock and an old URL have a valid signature. */
 const IS_FAILURE: ReadonlySet<string> = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch"])
 
 /** Without auth, signatures are not checked: there is nobody to distinguish. */

@@ -58,6 +58,7 @@ describe("loadSettings", () => {
         ASSAY_CACHE_MAX_BYTES: 10_737_418_240,
         ASSAY_HISTORY_DAYS: 30,
         ASSAY_HISTORY_MAX_BYTES: 10_737_418_240,
+        ASSAY_TRASH_HOURS: 24,
         ASSAY_LOG_LEVEL: "info",
         OTEL_SDK_DISABLED: false,
         OTEL_METRIC_EXPORT_INTERVAL: 60_000,

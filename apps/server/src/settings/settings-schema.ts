@@ -181,6 +181,13 @@ export const SettingsSchema = Type.Object(
       description:
         "Maximum number of bytes of replaced and deleted files that each fileset keeps; the oldest are removed first. 0: they are not kept.",
     }),
+    ASSAY_TRASH_HOURS: Type.Integer({
+      minimum: 0,
+      maximum: 8760,
+      default: 24,
+      description:
+        "Hours for which deleted filesets can be restored. 0: they are deleted at once. Must be the same on all servers.",
+    }),
     ASSAY_TRUSTED_KEYS: text(
       "File, or folder of .pem, .pub, .crt and .cer files, with the public keys and certificates whose signatures of models are trusted. Read for each check. Absent: none is.",
     ),

@@ -1,4 +1,12 @@
-import type { CreateFileset, Fileset, FilesetInclude, FilesetPage, FilesetSort, UpdateFileset } from "@assay/schemas"
+import type {
+  CreateFileset,
+  Fileset,
+  FilesetInclude,
+  FilesetPage,
+  FilesetSort,
+  RemovedFileset,
+  UpdateFileset,
+} from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
@@ -17,6 +25,11 @@ export interface FilesetInclusion {
   readonly include?: readonly FilesetInclude[]
 }
 
+export interface FilesetRemoval {
+  /** Whether the trash does not keep it. Default false. */
+  readonly permanent?: boolean | undefined
+}
+
 export interface Filesets {
   create(workspace: string, body: CreateFileset, options?: CallOptions): Promise<Fileset>
   /** Returns one page. Default `page_size` 10, from 1 to 100. The workspace `-` means all that the caller may see. */
@@ -32,8 +45,11 @@ export interface Filesets {
   ): AsyncGenerator<Fileset, void, undefined>
   get(workspace: string, name: string, options?: CallOptions & FilesetInclusion): Promise<Fileset>
   update(workspace: string, name: string, body: UpdateFileset, options?: CallOptions): Promise<Fileset>
-  /** Removes a fileset and returns its record. If its bytes are on the server's default storage, they are removed too. */
-  remove(workspace: string, name: string, options?: CallOptions): Promise<Fileset>
+  /**
+   * Removes a fileset and returns its record. If its bytes are on the server's default storage, they are removed too. Until
+   * `restorable_until` it can be restored, see `trash`.
+   */
+  remove(workspace: string, name: string, options?: CallOptions & FilesetRemoval): Promise<RemovedFileset>
 }
 
 const LIST_PAGE_SIZE = 100
@@ -58,7 +74,7 @@ export function createFilesets(call: CallJson): Filesets {
       call({ method: "GET", path: filesetRoute(workspace, name), query: { include: include?.join(",") }, signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: filesetRoute(workspace, name), json, signal }),
-    remove: async (workspace, name, { signal } = {}) =>
-      call({ method: "DELETE", path: filesetRoute(workspace, name), signal }),
+    remove: async (workspace, name, { permanent, signal } = {}) =>
+      call({ method: "DELETE", path: filesetRoute(workspace, name), query: { permanent }, signal }),
   }
 }

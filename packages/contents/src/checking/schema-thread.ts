@@ -1,8 +1,7 @@
 import { Worker, type Transferable } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { programFile } from "../isolation/program-file.ts"
-import { HEAP_LIMITS, watchThread, type LimitName, type UsageLimits } from "../isolation/watch-usage.ts"
+import { HEAP_LIMITS, type LimitName, programFile, type UsageLimits, watchThread } from "@assay/isolation"
 import type { FromSchemaThread, SchemaJob, SchemaJobs, SchemaJobKind } from "./schema-messages.ts"
 
 export interface ThreadJob {

@@ -1,7 +1,7 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
 import { LRUCache } from "lru-cache"
-import type { UsageLimits } from "../isolation/watch-usage.ts"
+import type { UsageLimits } from "@assay/isolation"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
 import type { SchemaPool, SchemaPoolOptions, SchemaRunOptions } from "./schema-pool.ts"

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, describe, expect, it } from "vitest"
-import { openLocalCheckpoint, openLocalRows } from "./open-local-path.ts"
+import { openLocalRows } from "./open-local-path.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "assay-local-"))
 writeFileSync(join(folder, "a.csv"), "id\n1\n")
@@ -23,16 +23,5 @@ describe("a path with rows on this machine", () => {
 
   it("that does not exist is refused", () => {
     expect(() => openLocalRows(join(folder, "none"), "./none")).toThrow(expect.objectContaining({ code: "not_found" }))
-  })
-})
-
-describe("a checkpoint on this machine", () => {
-  it("has the name of its folder", () => {
-    expect(openLocalCheckpoint(folder).names).toEqual([basename(folder)])
-  })
-
-  it("is never a file", () => {
-    const code = "path_conflict"
-    expect(() => openLocalCheckpoint(join(folder, "a.csv"))).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs"
 import { basename, dirname } from "node:path"
-import { AssayError } from "@assay/schemas/errors"
 import { localFailure, openFolderStorage, type Storage } from "@assay/storage"
 
 /** Files of this machine with rows. */
@@ -24,19 +23,6 @@ export function openLocalRows(absolutePath: string, written: string): LocalRows 
     return { storage: openFolderStorage(absolutePath), nameOf: (path) => `${folder}/${path}` }
   }
   return { storage: openFolderStorage(dirname(absolutePath)), path: basename(absolutePath), nameOf: () => written }
-}
-
-/**
- * Opens the folder of a checkpoint, whose name is a name of the model.
- * @param folder absolute path
- * @throws `not_found`; `path_conflict` if the path is not a folder
- */
-export function openLocalCheckpoint(folder: string): { readonly storage: Storage; readonly names: readonly string[] } {
-  if (isFolder(folder)) return { storage: openFolderStorage(folder), names: [basename(folder)] }
-  throw new AssayError(
-    "path_conflict",
-    `'${folder}' is a file, and a folder is needed: name the folder that contains it.`,
-  )
 }
 
 function isFolder(absolutePath: string): boolean {

@@ -3,7 +3,7 @@ import type { RowIndexStore } from "../pages/row-index.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { RowFileset, RowReader } from "./row-reader.ts"
 import { createRowSearches, type RowQuestion } from "./row-searches.ts"
-import type { Turns } from "./turns.ts"
+import type { Turns } from "@assay/isolation"
 import type { Schemas } from "./workspace-schemas.ts"
 
 export interface SearchOptions extends RowQuestion {

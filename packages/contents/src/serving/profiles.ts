@@ -3,7 +3,7 @@ import { parseFilePath, type Storage } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import { rowFormatOf } from "../rows/row-format.ts"
 import type { RowReader } from "./row-reader.ts"
-import type { Turns } from "./turns.ts"
+import type { Turns } from "@assay/isolation"
 
 /** Profiles of files that are kept, and the columns of the largest one: each can have hundreds of kilobytes. */
 const MAX_PROFILES = 50

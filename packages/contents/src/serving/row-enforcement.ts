@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises"
 import type { Fileset, RowFileReport } from "@assay/schemas"
 import { type FilePath, openLocalStorage, parseFilePath } from "@assay/storage"
 import { rowFormatOf } from "../rows/row-format.ts"
-import { createTurns } from "./turns.ts"
+import { createTurns } from "@assay/isolation"
 import type { Schemas } from "./workspace-schemas.ts"
 
 /** The file that an upload writes. */

@@ -6,7 +6,7 @@ import type { RowIndexStore } from "../pages/row-index.ts"
 import type { ColumnStatistics } from "../profile/column-statistics.ts"
 import type { Row } from "../rows/row.ts"
 import type { RowFileset } from "./row-reader.ts"
-import type { Turns } from "./turns.ts"
+import type { Turns } from "@assay/isolation"
 
 interface ReadOptions {
   /** Decides the types of CSV fields, instead of the metadata of the fileset. */

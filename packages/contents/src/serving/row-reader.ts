@@ -20,7 +20,7 @@ import type { FoundRows } from "./found-rows.ts"
 import { createProfiles } from "./profiles.ts"
 import type { RowQuestion } from "./row-searches.ts"
 import { createSchemaTrial } from "./schema-trial.ts"
-import { createTurns } from "./turns.ts"
+import { createTurns } from "@assay/isolation"
 import type { Schemas } from "./workspace-schemas.ts"
 
 /** An opened fileset whose rows are read. */

@@ -5,7 +5,7 @@ import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { IssueCount, RowSelection } from "../checking/select-rows.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
-import type { Turns } from "./turns.ts"
+import type { Turns } from "@assay/isolation"
 
 /** What a search looks for: rows that match the filters, and have issues. */
 export interface RowQuestion {

@@ -62,7 +62,7 @@ function decideDrawn(
   ranked: readonly { readonly name: string; readonly player: number }[],
 ): Decided {
   const certain = design.certain()
-  const isBest = (place: number) => certain?.includes(ranked[place]?.player ?? -1) === true
+  const isBest = (rank: number) => certain?.includes(ranked[rank]?.player ?? -1) === true
   const { letters } = groupTested(
     ranked,
     (a, b) => design.probability(ranked[a]?.player ?? 0, ranked[b]?.player ?? 0),
@@ -81,7 +81,7 @@ function decideDrawn(
 function decideAll({ names, alpha, top }: ArenaFacts, matches: readonly PlayedMatch[]): Decided {
   const byRow = Map.groupBy(matches, ({ row }) => row)
   const shareOn = (own: readonly PlayedMatch[], player: number) => {
-    const scores = own.flatMap(({ a, b, score }) => (a === player ? [score] : b === player ? [1 - score] : []))
+    const scores = scoresOf(own, player)
     return scores.reduce((sum, score) => sum + score, 0) / scores.length
   }
   const values = names.map((name, player) => ({ name, values: [...byRow.values()].map((own) => shareOn(own, player)) }))
@@ -91,8 +91,13 @@ function decideAll({ names, alpha, top }: ArenaFacts, matches: readonly PlayedMa
   return { groups: new Map(models.map(({ name, group }) => [name, group])), best: isApart ? best : null }
 }
 
+/** Returns the scores of a model: 1 for a match that it won. */
+function scoresOf(matches: readonly PlayedMatch[], player: number): readonly number[] {
+  return matches.flatMap(({ a, b, score }) => (a === player ? [score] : b === player ? [1 - score] : []))
+}
+
 function countOf(matches: readonly PlayedMatch[], player: number) {
-  const scores = matches.flatMap(({ a, b, score }) => (a === player ? [score] : b === player ? [1 - score] : []))
+  const scores = scoresOf(matches, player)
   const count = (value: number) => scores.filter((score) => score === value).length
   return { wins: count(1), losses: count(0), ties: count(0.5) }
 }

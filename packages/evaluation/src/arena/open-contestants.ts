@@ -7,11 +7,11 @@ import {
   type OpenedArena,
 } from "@assay/schemas"
 import type { RowSource, SourceRow } from "@assay/scoring"
+import type { LimitFunction } from "p-limit"
 import { endsJob } from "../engine/failures.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
-import type { LimitWork } from "./limit-work.ts"
 
 /** A model of an arena that gives answers. */
 export interface Contestant {
@@ -32,7 +32,7 @@ interface OpenOptions {
   readonly arena: OpenedArena
   readonly workspace: string
   readonly environment: JobEnvironment
-  readonly limit: LimitWork
+  readonly limit: LimitFunction
   readonly signal: AbortSignal
 }
 

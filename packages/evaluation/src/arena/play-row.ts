@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { type AssayError, isAssayError } from "@assay/schemas"
 import type { judges, SourceRow } from "@assay/scoring"
+import type { LimitFunction } from "p-limit"
 import { endsJob } from "../engine/failures.ts"
-import type { LimitWork } from "./limit-work.ts"
 import type { Contestant } from "./open-contestants.ts"
 
 type ComparePair = Awaited<ReturnType<ReturnType<typeof judges.defineOfPairs>["open"]>>
@@ -26,7 +26,7 @@ export interface PlayedMatch {
 export interface PlayOptions {
   readonly contestants: readonly Contestant[]
   readonly compare: ComparePair
-  readonly limit: LimitWork
+  readonly limit: LimitFunction
   readonly signal: AbortSignal
 }
 

@@ -1,11 +1,11 @@
 import { createArenaDesign } from "@assay/metrics"
 import { type ArenaReport, AssayError } from "@assay/schemas"
 import { createModelPool, judges, runParams, type SourceRow } from "@assay/scoring"
+import pLimit from "p-limit"
 import { arenaReport } from "./arena-report.ts"
 import type { RunArenaOptions } from "./arena-ports.ts"
 import { drawRows } from "./draw-rows.ts"
-import { limitWork } from "./limit-work.ts"
-import { type Contestant, openContestants } from "./open-contestants.ts"
+import { openContestants } from "./open-contestants.ts"
 import { type PlayedMatch, type PlayOptions, playRow } from "./play-row.ts"
 
 /**
@@ -22,7 +22,7 @@ export async function runArena(options: RunArenaOptions): Promise<ArenaReport> {
     params: arena.judge,
     run: runParams().callLimits,
   })
-  const limit = limitWork(parallelism)
+  const limit = pLimit(parallelism)
   const models = createModelPool(environment)
   const opened = await openContestants({ ...options, limit })
   try {
@@ -86,7 +86,7 @@ async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaRep
       break
     }
   }
-  const failed = contestants.map((one: Contestant) => one.failed)
+  const failed = contestants.map((one) => one.failed)
   const counts = {
     rows: { drawn, total: rows.length },
     answers: answered.size - failed.reduce((sum, one) => sum + one, 0),

@@ -20,7 +20,7 @@ export function traceRow(
 }
 
 /**
- * Adds the scores of a row. What a judge wrote is left out, because it can quote the row.
+ * Adds the scores of a row. Texts of judges are left out, because they can quote the row.
  * Source: OpenTelemetry, semantic conventions for generative AI, event `gen_ai.evaluation.result`.
  */
 function addResults(span: Span, { scores, labels = {}, unreadable = {}, sample }: EvaluationRow): void {

@@ -2,10 +2,13 @@ import { mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChatAnswer } from "@assay/inference"
+import type { ScoringEnvironment } from "@assay/scoring"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { withHiddenKeys } from "./hide-keys.ts"
 import { openRecording } from "./open-recording.ts"
+
+type Keyed = Required<Pick<ScoringEnvironment, "resolveKey" | "resolveSecret" | "recording">>
 
 const KEY = 'sk/"secret"-1'
 
@@ -14,11 +17,9 @@ it(
   verifies("run.recording-keys"),
   async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "keys-"))
-    const environment = withHiddenKeys({
-      resolveKey: async () => `${KEY}\n`,
-      resolveSecret: async () => "secret-2",
-      recording: openRecording(folder.path),
-    })
+    const recording = openRecording(folder.path)
+    const keyed: Keyed = { resolveKey: async () => `${KEY}\n`, resolveSecret: async () => "secret-2", recording }
+    const environment = withHiddenKeys(keyed)
     const endpoint = { url: `http://h/v1?code=secret-3`, model_id: "m" }
     await environment.resolveKey(endpoint)
     await environment.resolveSecret("judge")
@@ -36,8 +37,8 @@ it(
       body: { sent: { authorization: `Bearer ${KEY}`, base64: btoa(KEY) } },
     } satisfies ChatAnswer
     const request = { baseUrl: endpoint.url, model: "m", body: { messages: [{ content: KEY }] }, repeat: 0 }
-    const recorded = await environment.recording.answer(request, async () => answer)
-    expect(recorded.text).toBe("Your key is ***, and that of the judge ***.")
+    const recorded = await environment.recording?.answer(request, async () => answer)
+    expect(recorded?.text).toBe("Your key is ***, and that of the judge ***.")
     const replayed = await openRecording(folder.path, { isReplayOnly: true }).answer(request, async () => answer)
     expect(replayed).toEqual({ ...recorded, isRecorded: true })
     const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())

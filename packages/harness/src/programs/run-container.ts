@@ -23,7 +23,7 @@ export interface ContainerTool {
   readonly node: string
 }
 
-export interface ContainerProgram extends Program {
+interface ContainerProgram extends Program {
   readonly image: string
 }
 
@@ -114,7 +114,7 @@ interface ContainerRun {
 }
 
 /** Returns the command that starts a container. Its program is what the file says, whatever the image would start. */
-export function containerCommand(
+function containerCommand(
   { image, command, environment }: ContainerProgram,
   { tool, name, work, user, limits, endpointSocket }: ContainerRun,
 ): readonly [string, ...string[]] {
@@ -132,15 +132,34 @@ export function containerCommand(
     "run",
     "--rm",
     "--interactive",
-    ...["--name", name, "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
-    ...["--memory", String(limits.memory), "--memory-swap", String(limits.memory)],
-    ...["--pids-limit", String(limits.processes), "--user", `${user.uid}:${user.gid}`],
+    "--name",
+    name,
+    "--network",
+    "none",
+    "--cap-drop",
+    "ALL",
+    "--security-opt",
+    "no-new-privileges",
+    "--memory",
+    String(limits.memory),
+    "--memory-swap",
+    String(limits.memory),
+    "--pids-limit",
+    String(limits.processes),
+    "--user",
+    `${user.uid}:${user.gid}`,
     // Otherwise the user of this machine is another one inside.
     ...(tool.kind === "podman" && tool.uid !== 0 ? ["--userns", "keep-id"] : []),
-    ...["--workdir", SANDBOX_WORK, "--volume", `${work}:${SANDBOX_WORK}`],
+    "--workdir",
+    SANDBOX_WORK,
+    "--volume",
+    `${work}:${SANDBOX_WORK}`,
     ...mounts.flatMap((mount) => ["--volume", mount]),
     ...Object.entries({ HOME: SANDBOX_WORK, ...environment }).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
-    ...["--entrypoint", entry, image, ...args],
+    "--entrypoint",
+    entry,
+    image,
+    ...args,
   ]
 }
 

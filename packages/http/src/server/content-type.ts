@@ -2,7 +2,7 @@
 const BYTES = "application/octet-stream"
 const TEXT = "text/plain; charset=utf-8"
 
-/** Types by the end of a name. What a browser could run, such as HTML, SVG and scripts, is shown as text. */
+/** Types by the end of a name. Files that a browser could run, such as HTML, SVG and scripts, are shown as text. */
 const TYPES: Readonly<Record<string, string>> = {
   ...ofAll(
     "bash bat c cc cfg conf cpp css cu go h hpp htm html ini java jinja jinja2 js log mjs py r rb rs rst sh sql svg tex toml ts tsx txt vue xhtml xml xsl",

@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
+import { LRUCache } from "lru-cache"
 import { parseChunkList, type ListedChunk } from "./format/chunk-list.ts"
 import { parseTerms, type FileTerm } from "./format/file-terms.ts"
 import { xorbObject, type XetStores } from "./xet-stores.ts"
@@ -39,7 +40,7 @@ const MAX_LISTS = 64
 
 export function createChunkFinder(stores: XetStores): ChunkFinder {
   const { xet, objects, fileset } = stores
-  const lists = new Map<string, readonly ListedChunk[]>()
+  const lists = new LRUCache<string, readonly ListedChunk[]>({ max: MAX_LISTS })
   const waiting = new Map<string, Promise<boolean>>()
   const spans = new Map<string, Promise<readonly ChunkSpan[]>>()
   const placed = createPlacedFiles(stores)
@@ -50,8 +51,6 @@ export function createChunkFinder(stores: XetStores): ChunkFinder {
       if (known !== undefined) return known
       const list = (await xet.chunkLists(fileset, [xorb])).get(xorb)
       if (list === undefined) throw notHere(`Xorb ${xorb} was not sent to this repository.`)
-      const [oldest] = lists.keys()
-      if (lists.size >= MAX_LISTS && oldest !== undefined) lists.delete(oldest)
       const parsed = parseChunkList(list)
       lists.set(xorb, parsed)
       return parsed

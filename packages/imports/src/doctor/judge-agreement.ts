@@ -55,7 +55,7 @@ export function lengthCorrelation(rows: readonly FlatRow[], found: readonly Foun
   return `correlation ${ranged(all.correlation, all.interval)}${beyond}; `
 }
 
-/** Returns how often the first of two answers wins, among rows that are no tie. */
+/** Returns how often the first of two answers wins, among rows that are not a tie. */
 export function firstWins(rows: readonly FlatRow[], column: string): string {
   const positions = rows.flatMap((row) => positionOf(row.get(column)) ?? [])
   const first = positions.filter((one) => one === 1).length

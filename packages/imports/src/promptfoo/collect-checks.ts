@@ -141,7 +141,7 @@ async function addAssertion(assertion: SourceValue, { state, row, seen }: Adding
   return 1
 }
 
-/** Returns a key that tells apart assertions of one row that are otherwise the same. */
+/** Returns a key that distinguishes assertions of one row that are otherwise the same. */
 function keyOf(parts: readonly unknown[], seen: Map<string, number>): string {
   const kind = JSON.stringify(parts)
   const before = seen.get(kind) ?? 0

@@ -4,12 +4,17 @@ import { parseYaml } from "@assay/schemas/validation"
 import type { ImportNotes } from "../output/import-notes.ts"
 import { createCheckCollector } from "./collect-checks.ts"
 import { combineVars } from "./combine-vars.ts"
-import type { ModelAddress } from "./import-promptfoo.ts"
 import type { JudgeModel } from "./map-assertion.ts"
 import { readProvider } from "./read-providers.ts"
 import type { ImportedTest } from "./read-tests.ts"
 import { endingOf, type SourceFiles } from "./source-files.ts"
 import { plainValue, type SourceValue } from "./source-value.ts"
+
+/** The address of a model and its name. */
+export interface ModelAddress {
+  readonly url: string
+  readonly name: string
+}
 
 export interface RowsToCreate {
   readonly tests: readonly ImportedTest[]

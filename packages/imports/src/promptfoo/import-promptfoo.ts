@@ -5,7 +5,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
-import { createRows } from "./create-rows.ts"
+import { createRows, type ModelAddress } from "./create-rows.ts"
 import { isVariable, matrixDocument } from "./matrix-file.ts"
 import { type ImportedPrompt, readPrompts } from "./read-prompts.ts"
 import { type ImportedModel, readProviders } from "./read-providers.ts"
@@ -24,12 +24,6 @@ export interface ImportPromptfooOptions {
   readonly model?: ModelAddress | undefined
   /** A model that judges, if the configuration names none. */
   readonly judge?: ModelAddress | undefined
-}
-
-/** The address of a model and its name. */
-export interface ModelAddress {
-  readonly url: string
-  readonly name: string
 }
 
 /** An imported evaluation that is not written yet. */

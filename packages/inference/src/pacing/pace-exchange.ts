@@ -27,7 +27,7 @@ interface SharedPace {
   readonly counts: AnswerCounts
 }
 
-/** Turns of so long are leased at a time. */
+/** The length of the turns that are leased at a time. */
 const SLICE_MS = 100
 /** Maximum time between the lease of a turn and the turn, so that a new rate soon holds for all. */
 const AHEAD_MS = 600

@@ -1,5 +1,5 @@
 import { findPrice, type PriceTable, pricesOfJob } from "@assay/schemas"
-import type { LaunchSubject } from "../launch/launch-ports.ts"
+import type { RunnableJob } from "@assay/evaluation"
 import { type JobProgress, tokenSums } from "@assay/results"
 
 /** Returns a progress with what its tokens cost: null if the model has no price, or if the tokens are not known. Without prices, it stays as it is. */
@@ -7,7 +7,7 @@ export type AddCost = (progress: JobProgress) => JobProgress
 
 /** Returns the function that adds the cost of the target to the progress of a job, by its own prices and those of a table. */
 export function costOfTarget(
-  { target, config }: Pick<LaunchSubject, "target" | "config">,
+  { target, config }: Pick<RunnableJob, "target" | "config">,
   table: PriceTable | undefined,
 ): AddCost {
   const name = target.model?.api_endpoint?.model_id

@@ -92,7 +92,7 @@ async function askAndPublish(store: RunStore, plan: ShardPlan, options: AskOptio
     return end
   } finally {
     await rows.journal.close().catch(() => {})
-    // What others of this shard still write is not needed any more.
+    // Nobody needs what other processes of this shard still write.
     if (isPublished) await rows.remove().catch(() => {})
   }
 }

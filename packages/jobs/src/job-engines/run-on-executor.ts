@@ -39,7 +39,7 @@ type NamedJob = ExecutorJob & { readonly name: string }
 
 /**
  * Cuts the rows of a job into shards, lets an engine run them, and computes the outcome from the rows that they have stored, as if this process had asked
- * them: also if the job is cancelled or fails. Whatever an earlier runner has cut or submitted continues: the run in the place of the executor says it.
+ * them: also if the job is cancelled or fails. Shards that an earlier runner has cut or submitted continue: the run in the place of the executor says it.
  * Scores are added by this process, because the rows are here.
  */
 async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: NamedJob): Promise<PlanOutcome> {

@@ -16,7 +16,7 @@ import {
 import type { Journal } from "@assay/evaluation"
 import { type JobLogLine } from "@assay/results"
 import { runEvaluation } from "../runner/run-evaluation.ts"
-import { createHostEnvironment } from "../service/host-environment.ts"
+import { createHostEnvironment } from "./host-environment.ts"
 import { resolveSubject, type LaunchContext, type LaunchOptions } from "./launch-job.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { createModelPool } from "@assay/scoring"
 import type { EndpointModels, EndpointModelsBody } from "@assay/schemas"
 import type { JobScopeRights } from "../rights/job-rights.ts"
-import { createHostEnvironment } from "../service/host-environment.ts"
+import { createHostEnvironment } from "./host-environment.ts"
 import type { LaunchContext } from "./launch-job.ts"
 
 export interface ListModelsOptions extends JobScopeRights {

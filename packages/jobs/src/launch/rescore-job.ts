@@ -56,7 +56,7 @@ async function checkOutputs(
   await findResultsLocation(jobs, { id, ...job }, sees)
 }
 
-/** Where a task names who holds its conversation: simulated users, models that stand for tools, and agents. They are not asked again. */
+/** Where a task names who holds its conversation: simulated users, models that play tools, and agents. They are not asked again. */
 const HOLDS_TALK = /\.params\.(agent|conversation\.user\.model|conversation\.tools\..*)$/
 
 /** Returns what the metrics ask: their endpoints and secrets, and none of the target and the datasets. */

@@ -2,7 +2,7 @@ import { invalidRequest, type EvaluationJob, type ScoreBody } from "@assay/schem
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
 import type { JobRights } from "../rights/job-rights.ts"
-import type { JobHost } from "../service/job-host.ts"
+import type { JobHost } from "./job-host.ts"
 import { checkReferences } from "./check-references.ts"
 import { readLaunchFacts } from "./launch-facts.ts"
 

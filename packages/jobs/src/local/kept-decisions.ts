@@ -14,7 +14,7 @@ const KeptDecisions = Type.Object({
     Type.Object({
       /** A folder, relative to the folder of the results, or the id of a job of a server. */
       results: Type.String(),
-      /** The id of their job, which tells whether other results are in the folder by now. */
+      /** The id of their job, which shows whether other results are in the folder by now. */
       job: Type.String(),
       margin: Type.Number({ minimum: 0 }),
       allow_changed: Type.Boolean(),

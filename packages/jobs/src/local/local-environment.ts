@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import type { ContainerTool, HarnessSandbox } from "@assay/harness"
+import type { HarnessSandbox, openContainerPrograms } from "@assay/harness"
 import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
@@ -11,7 +11,7 @@ import {
   filesUrl,
   type JobEnvironment,
   openFilesetDataset,
-  type openRecording,
+  type recordings,
 } from "@assay/evaluation"
 import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
@@ -33,7 +33,7 @@ export interface LocalPorts {
   /** Opens the sandbox in which programs of models run. Absent: there is none. @throws `bad_settings` with the reason */
   readonly openSandbox?: (() => Promise<HarnessSandbox>) | undefined
   /** Finds docker or podman. Returns undefined if this machine has neither. Absent: no containers are started. */
-  readonly findContainerTool?: (() => ContainerTool | undefined) | undefined
+  readonly findContainerTool?: (() => Parameters<typeof openContainerPrograms>[0]["tool"]) | undefined
   readonly inference: InferenceContext
   /** Makes spans of the run, its rows and its requests. Absent: nothing is collected. */
   readonly telemetry?: Telemetry | undefined
@@ -61,7 +61,7 @@ export interface LocalFolders {
   /** SHA-256 of local files, for as long as the process runs. */
   readonly digests: Map<string, string>
   /** Where answers are recorded. Absent: they are not, except those of conversations. */
-  readonly recording?: ReturnType<typeof openRecording> | undefined
+  readonly recording?: ReturnType<typeof recordings.open> | undefined
 }
 
 /** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { digestRecording, openRecording, type RecordingDigest } from "@assay/evaluation"
+import { recordings } from "@assay/evaluation"
 import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
@@ -18,7 +18,7 @@ export interface RecordingChoice {
 }
 
 /** The recording that the results of a run name. */
-export interface NamedRecording extends RecordingDigest {
+interface NamedRecording extends Awaited<ReturnType<typeof recordings.digest>> {
   readonly name: string
 }
 
@@ -29,7 +29,7 @@ export async function checkRecordingDigest(
   signal: AbortSignal,
 ): Promise<void> {
   if (wanted === undefined || folder === undefined) return
-  const { digest, answers } = await digestRecording(folder, signal)
+  const { digest, answers } = await recordings.digest(folder, signal)
   if (digest === wanted) return
   const has = `'${printable(name)}' has the digest ${digest} (${answers} recorded answers), and not ${printable(wanted)}`
   throw new AssayError("bad_document", `${has}: get the recording of that digest, or leave --recording-digest out.`)
@@ -43,7 +43,7 @@ export async function describeRecording(
   }: { readonly recording_name?: string | undefined; readonly recording?: string | undefined },
   signal: AbortSignal,
 ): Promise<NamedRecording | undefined> {
-  return name === undefined || folder === undefined ? undefined : { name, ...(await digestRecording(folder, signal)) }
+  return name === undefined || folder === undefined ? undefined : { name, ...(await recordings.digest(folder, signal)) }
 }
 
 /** The recording of a run, as a record of the run keeps it. */
@@ -63,7 +63,7 @@ export interface PlannedRecording {
 export interface LocalRecording {
   /** Absolute path. Undefined: nothing is recorded. */
   readonly folder: string | undefined
-  readonly recording: ReturnType<typeof openRecording> | undefined
+  readonly recording: ReturnType<typeof recordings.open> | undefined
 }
 
 interface RecordingOfRun {
@@ -79,7 +79,7 @@ const CLOCK = 20
 export function openLocalRecording(job: LaunchSubject, choice: RecordingChoice, of: RecordingOfRun): LocalRecording {
   const folder = folderOf(job, choice, of.dataFolder)
   if (folder === undefined) return { folder, recording: undefined }
-  return { folder, recording: openRecording(folder, { isReplayOnly: choice.isReplayOnly, isFresh: of.isFresh }) }
+  return { folder, recording: recordings.open(folder, { isReplayOnly: choice.isReplayOnly, isFresh: of.isFresh }) }
 }
 
 /**
@@ -128,10 +128,10 @@ function folderOf(
  * Opens the recording of a run whose shards are processes. They share it, so a fresh one reads the answers that were recorded since the run began.
  * Undefined: this machine does not have the folder, and nobody has named it.
  */
-export function openSharedRecording(planned: PlannedRecording): ReturnType<typeof openRecording> | undefined {
+export function openSharedRecording(planned: PlannedRecording): ReturnType<typeof recordings.open> | undefined {
   const { folder, is_chosen: isChosen, is_replay_only: isReplayOnly, fresh_since: since } = planned
   if (!isChosen && !existsSync(folder)) return undefined
-  return openRecording(folder, { isReplayOnly, freshSince: since ?? undefined })
+  return recordings.open(folder, { isReplayOnly, freshSince: since ?? undefined })
 }
 
 /** Types of configurations and tasks that send requests of another kind than chats and texts. */

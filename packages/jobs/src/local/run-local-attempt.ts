@@ -6,7 +6,7 @@ import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/eval
 import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { type OutputsSource, scoreOutputs } from "../rescoring/score-outputs.ts"
+import { type OutputsSource, scoreOutputs } from "../runner/score-outputs.ts"
 import { runEvaluation, type RunEvaluationOptions } from "../runner/run-evaluation.ts"
 import type { LocalPorts } from "./local-environment.ts"
 import { describeRecording } from "./local-recording.ts"

@@ -76,7 +76,7 @@ export function openResultsFileset(
     },
     async remove() {
       try {
-        if (isOwn) await filesets.remove(workspace, name)
+        if (isOwn) await filesets.remove(workspace, name, { permanent: true })
         else for await (const { path } of list(folder)) await files.remove(workspace, name, path, removing)
       } catch (error) {
         if (!isAssayError(error, "not_found")) throw error

@@ -22,7 +22,7 @@ export interface DeliveryOptions<T> {
   readonly bell?: QueueBell | undefined
   /** Called with errors, which are tried again. */
   readonly onError: (error: unknown) => void
-  /** Called after each look. What was taken is being handled by then. */
+  /** Called after each look. Messages that were taken are being handled by then. */
   readonly onLooked?: (() => void) | undefined
 }
 
@@ -105,7 +105,7 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
     onRing: look,
     onHearing(hears) {
       isHearing = hears
-      // What was added before may have rung unheard.
+      // Nobody may have heard of messages that were added before.
       look()
     },
   })

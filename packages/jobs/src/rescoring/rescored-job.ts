@@ -1,12 +1,13 @@
 import { invalidRequest, type EvaluationConfigBody, type JobGate, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { METRIC_TASKS, runParams } from "@assay/scoring"
-import { rescoring } from "@assay/evaluation"
-import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { rescoring, type RunnableJob } from "@assay/evaluation"
+
+type Subject = Pick<RunnableJob, "target" | "config" | "namespace">
 
 /** A job that computes the scores of outputs which another job has. */
 export interface RescoredJob {
-  readonly subject: LaunchSubject
+  readonly subject: Subject
   /** Returns the name that a task has in the other job. */
   readonly taskOf: (task: string) => string
 }
@@ -16,7 +17,7 @@ export interface RescoredJob {
  * Gates that can end a job early are compared at its end, and gates `against` other results are left out.
  * @throws `invalid_request` if the tasks do not fit
  */
-export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): RescoredJob {
+export function rescoredJob(job: Subject, config: EvaluationConfigBody): RescoredJob {
   for (const { type } of [config, job.config]) {
     if (type === "benchmark" || type === "calibration") {
       const message = `has the type '${type}', whose rows have no outputs that metrics could score.`
@@ -46,7 +47,7 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
 }
 
 /** @throws the first fault of the metrics, with the messages of all */
-export function checkRescoredMetrics({ target, config }: Pick<LaunchSubject, "target" | "config">): void {
+export function checkRescoredMetrics({ target, config }: Pick<Subject, "target" | "config">): void {
   const { issues } = rescoring.shape({ target, config })
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))

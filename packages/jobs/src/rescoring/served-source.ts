@@ -9,7 +9,7 @@ import { openResultsFileset } from "../outputs/results-fileset.ts"
 import { findResultsLocation } from "../outputs/results-location.ts"
 import type { JobRights } from "../rights/job-rights.ts"
 import { rescoredJob } from "./rescored-job.ts"
-import type { OutputsSource } from "./score-outputs.ts"
+import type { OutputsSource } from "../runner/score-outputs.ts"
 import { openStoredRows, type SourceEnd, unansweredOf } from "./stored-outputs.ts"
 
 export interface ServedSourceOptions {

@@ -2,7 +2,7 @@ import type { RunOutcome } from "../attempt/job-progress.ts"
 import type { JobEnd, JobRun } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
-import type { OutputsSource } from "../rescoring/score-outputs.ts"
+import type { OutputsSource } from "./score-outputs.ts"
 import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunOnExecutor } from "../attempt/executor-run.ts"
 

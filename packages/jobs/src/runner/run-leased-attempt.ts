@@ -8,7 +8,7 @@ import type { OpenOutages } from "../attempt/open-outages.ts"
 import type { Telemetry } from "@assay/telemetry"
 import type { JobReport } from "./job-report.ts"
 import type { JobSetting, OpenJobSetting, ResultsToPublish } from "./job-setting.ts"
-import { type OutputsSource, scoreOutputs } from "../rescoring/score-outputs.ts"
+import { type OutputsSource, scoreOutputs } from "./score-outputs.ts"
 import type { Evaluate } from "./run-evaluation.ts"
 
 export interface AttemptOptions {

@@ -5,7 +5,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
 import type { JobCaller } from "./job-caller.ts"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 import type { Listed, Listing } from "./list-jobs.ts"
 
 /** Stored targets or configurations, with the rights of the caller of a request. */

@@ -17,10 +17,10 @@ import {
 import { type JobRows, type labelDesk, rowOrder } from "@assay/results"
 import { compareRows, type CompareRowsQuery } from "./rows/compared-rows.ts"
 import { nextOffset } from "./rows/next-offset.ts"
-import { findGuardrail } from "./find-guardrail.ts"
+import { findGuardrail } from "../launch/find-guardrail.ts"
 import type { FindRowLines, RowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 
 type JudgedJob = Parameters<typeof labelDesk.ofJob>[0]
 type RowsSoFar = NonNullable<Parameters<JobRows["summarize"]>[1]["soFar"]>

@@ -3,7 +3,7 @@ import type { Registry } from "@assay/registry"
 import { AssayError, type EvaluationJob, type JobShard, type JobShardPage } from "@assay/schemas"
 import type { EngineShards } from "../job-engines/engine-shards.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 
 /** The shards of jobs, whoever runs them, for callers that may see the job. */
 export interface EvaluationShards {

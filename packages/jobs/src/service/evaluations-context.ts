@@ -1,6 +1,6 @@
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 
 /** What the operations of evaluations stand on. */
 export interface EvaluationsContext extends JobHost {

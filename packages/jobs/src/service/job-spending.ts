@@ -1,5 +1,5 @@
 import { type JobEnvironment, openWorkspaceSpending } from "@assay/evaluation"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 
 /** An environment whose requests are counted for its workspace. */
 export interface SpendingEnvironment {

@@ -1,6 +1,6 @@
 import type { HeldHost, PaceTexts, RequestPacers } from "@assay/inference"
 import type { RunnerLog } from "../runner/start-runner.ts"
-import type { JobHost } from "./job-host.ts"
+import type { JobHost } from "../launch/job-host.ts"
 
 /** Inference with limits of endpoints that everybody who opens it shares. */
 export interface PacedInference {

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { createFolder } from "@assay/storage"
 import type { WorkerOptions } from "../shards/worker-state.ts"
-import { createHostEnvironment } from "./host-environment.ts"
+import { createHostEnvironment } from "../launch/host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
 import { openJobSpending } from "./job-spending.ts"

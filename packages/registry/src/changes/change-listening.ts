@@ -44,7 +44,7 @@ export function createListening(notices: Notices, { onNotice, onMissed }: Hearin
         [Symbol.dispose]() {
           held -= 1
           if (held > 0) return
-          // What happens until the next follower is not heard.
+          // After this time, changes are missed until the next follower comes.
           lingering = setTimeout(() => void end().then(onMissed), LINGER_MS).unref()
         },
       }

@@ -14,7 +14,7 @@ export interface ChangeNews {
 }
 
 export interface FollowOptions {
-  /** The place that a follower has seen. Absent: it is told of changes from now on. */
+  /** The place that a follower has seen. Absent: it gets changes from now on. */
   readonly after?: string | undefined
   /** Returns which workspaces the follower sees. It is asked before each news. @throws what ends the following */
   readonly visible: () => Promise<VisibleWorkspaces>

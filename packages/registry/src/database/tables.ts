@@ -17,6 +17,7 @@ import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
 import type { WebhookEventTable, WebhookSenderTable } from "./webhook-tables.ts"
 import type { FileChangeTable, FilesetTagTable, KeptFileTable } from "./history-tables.ts"
+import type { TrashEntryTable } from "./trash-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
 import type { XetChunkTable, XetFileTable, XetLossTable, XetUseTable, XetXorbTable } from "./xet-tables.ts"
 
@@ -234,6 +235,7 @@ export interface Tables {
   content_digests: ContentDigestTable
   removed_filesets: RemovedFilesetTable
   removed_fileset_records: RemovedFilesetRecordsTable
+  trash_entries: TrashEntryTable
   cache_entries: CacheEntryTable
   cache_totals: CacheTotalTable
   cache_warmups: CacheWarmupTable

@@ -4,6 +4,7 @@ import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import type { DocumentKind, DocumentTable } from "../database/tables.ts"
 import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
+import { DOCUMENT_KINDS } from "../records/document-kinds.ts"
 import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
@@ -58,19 +59,6 @@ export interface Documents<Data> {
   /** @throws `not_found` */
   remove(workspace: string, name: string): Promise<Document<Data>>
 }
-
-/**
- * Kinds of documents: records with a name, a description and free-form `data`, which the caller checks. The key is the value
- * in the column `kind`.
- */
-export const DOCUMENT_KINDS = {
-  guardrail_configurations: { noun: "Guardrail configuration", idPrefix: "guardrail" },
-  evaluation_targets: { noun: "Evaluation target", idPrefix: "eval-target" },
-  evaluation_configurations: { noun: "Evaluation configuration", idPrefix: "eval-config" },
-  evaluation_baselines: { noun: "Baseline", idPrefix: "eval-baseline" },
-} as const satisfies Record<DocumentKind, { readonly noun: string; readonly idPrefix: string }>
-
-export type DocumentNoun = (typeof DOCUMENT_KINDS)[DocumentKind]["noun"]
 
 /** Filters of listings, which only guardrail configurations have. */
 const DOCUMENTS: FilteredTable = { name: "documents", fields: GUARDRAIL_FILTER_FIELDS, folded: [] }

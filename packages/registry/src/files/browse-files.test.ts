@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import type { FileList } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
 import { verifies } from "@assay/testkit"
@@ -33,12 +35,17 @@ describe("browsing the files of a fileset", () => {
   afterAll(() => test.remove())
 
   /** Reads all pages. */
-  const browse = async (query: object, maxLookedAt: number) => {
+  const browse = async (query: object, maxLookedAt: number, from = storage) => {
     const fileset = { id: "fileset-1", workspace: "default", name: "set" }
     const pages: FileList[] = []
     let page_token: string | undefined
     do {
-      const browsed = { storage, fileset, list: (from: Storage, options: object) => from.list(options), maxLookedAt }
+      const browsed = {
+        storage: from,
+        fileset,
+        inTurns: <Entry>(entries: AsyncIterable<Entry>) => entries,
+        maxLookedAt,
+      }
       const page = await browseFiles(browsed, { ...query, page_token })
       pages.push(page)
       page_token = page.next_page_token
@@ -58,7 +65,9 @@ describe("browsing the files of a fileset", () => {
         ].toSorted()
         const counted = names.map((name) => below.filter((one) => one.startsWith(name)).length)
         for (const max of [1, 3, 11, 1000]) {
-          const pages = await browse({ path, recursive: false, limit }, max)
+          const { level, ...without } = storage
+          expect(level).toBeDefined()
+          const pages = await browse({ path, recursive: false, limit }, max, without)
           const folders = pages.flatMap((page) => page.folders ?? [])
           expect(folders).toEqual(
             names.map((name, at) => {
@@ -77,6 +86,37 @@ describe("browsing the files of a fileset", () => {
       }
     },
   )
+
+  it.each([1, 2, 3, 50])(
+    "names the folders of a level without all their files, with pages of %i entries",
+    verifies("files.list.level"),
+    async (limit) => {
+      for (const max of [1, 3, 11, 1000]) {
+        const pages = await browse({ recursive: false, limit }, max)
+        const folders = pages.flatMap((page) => page.folders ?? [])
+        expect(folders.map(({ path }) => path)).toEqual(["Cafe\u0301/", "a-b/", "a/", "b/", "many/"])
+        const counts = [1, 1, 3, 2, 12]
+        for (const [at, { files, bytes }] of folders.entries()) {
+          if (files === null) expect(bytes).toBeNull()
+          else expect([files, bytes]).toEqual([counts[at], 2 * (counts[at] ?? 0)])
+        }
+        if (max === 1000) expect(folders.map(({ files }) => files)).toEqual(counts)
+        // The first folder of each page is counted if it has few files.
+        if (limit === 1) expect(folders.map(({ files }) => files)).toEqual(counts.map((n) => (n > max ? null : n)))
+        expect(pages.flatMap(({ data }) => data.map(({ path }) => path))).toEqual(["a.txt", "a0", "z.txt"])
+      }
+      expect(await browse({ path: "gone", recursive: false, limit }, 10)).toEqual([{ data: [], folders: [] }])
+    },
+  )
+
+  it("leaves out a folder without a file", async () => {
+    const { path } = (await test.registry.filesets.get("default", "set")).storage as { readonly path: string }
+    const inside = join(path, "b", "empty", "deep")
+    mkdirSync(inside, { recursive: true })
+    const [page] = await browse({ path: "b/", recursive: false }, 100)
+    expect(page?.folders?.map(({ path }) => path)).toEqual(["b/x/"])
+    rmSync(join(inside, ".."), { recursive: true })
+  })
 
   it("finds files by a part of their paths, whatever its case and form", verifies("files.list.contains"), async () => {
     const find = async (query: object, max = 1000) =>

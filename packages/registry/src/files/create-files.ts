@@ -5,9 +5,11 @@ import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset
 import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 import type { Files, MeantFileset, WritableFileset } from "./files.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
-import { browseFiles, isBrowsing, type ListStored } from "./browse-files.ts"
+import { browseFiles, isBrowsing } from "./browse-files.ts"
+import type { InTurns } from "./browse-folder.ts"
 import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 import { jsonOf, type Listings } from "./share-listings.ts"
@@ -21,6 +23,8 @@ export interface FilesOptions {
   /** Who changes files, for their history. Default: nobody who is known. */
   readonly author?: string | undefined
 }
+
+type FilesetName = Pick<FilesetRow, "workspace" | "name">
 
 interface OpenedFiles {
   readonly fileset: FilesetRow
@@ -55,6 +59,15 @@ export function createFiles(
 
   const forget = async (fileset: FilesetRow) => (isCounted(fileset) ? undefined : forgetUsage(database, fileset.id))
 
+  /** Returns whether a fileset has this version of a file. */
+  async function holds({ workspace, name }: FilesetName, { path, etag }: StoredFile): Promise<boolean> {
+    const { storage } = await openFileset(workspace, name)
+    const found = await storage.stat(path).catch((error: unknown) => {
+      if (!isAssayError(error, "not_found")) throw error
+    })
+    return found?.etag === etag
+  }
+
   /** Writes a file to an opened fileset. */
   async function writeTo(
     { fileset, storage }: OpenedFiles,
@@ -71,7 +84,11 @@ export function createFiles(
         return fileset
       })
       // Only on a default storage without a trash: there a late file is not removed with its fileset.
-      const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
+      const isOrphan = current === undefined && storage.type !== "local"
+      // The fileset was removed and restored into another folder, which took the file along if its own folder was there already.
+      const isElsewhere =
+        current !== undefined && folderOf(current) !== folderOf(fileset) && !(await holds(current, file))
+      const isLate = fileset.owns_bytes === 1 && (isOrphan || isElsewhere)
       if (!isLate) return fileInfoOf(file, current ?? fileset)
       await takeBack(storage, file)
       throw await isGone()
@@ -99,13 +116,16 @@ export function createFiles(
     }
   }
 
-  const list: ListStored = (from, options) =>
-    from.type === "local" ? listings.filesInTurns(from.list(options)) : from.list(options)
+  /** Reads a listing of a local folder in turn with all others: its calls to the system occupy this thread. */
+  const inTurnsOf =
+    ({ type }: Storage): InTurns =>
+    (entries) =>
+      type === "local" ? listings.entriesInTurns(entries) : entries
 
   return {
     async list(workspace, name, query) {
       const { fileset, storage } = await openFileset(workspace, name)
-      if (isBrowsing(query)) return browseFiles({ fileset, storage, list }, query)
+      if (isBrowsing(query)) return browseFiles({ fileset, storage, inTurns: inTurnsOf(storage) }, query)
       return listFiles(storage, fileset, query, noteUsage)
     },
 
@@ -121,7 +141,8 @@ export function createFiles(
     },
 
     async *walk(workspace, name, options) {
-      yield* list((await openFileset(workspace, name)).storage, options)
+      const { storage } = await openFileset(workspace, name)
+      yield* inTurnsOf(storage)(storage.list(options))
     },
 
     async stat(workspace, name, path, options) {

@@ -16,7 +16,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
 import { openAt } from "../storages/open-storage.ts"
-import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
+import { folderOf, secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
 
 /** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
@@ -83,7 +83,8 @@ export function createOpenFileset(
 
   return async (row, rights) => {
     const { workspace, owns_bytes } = row
-    const id = row.subfolder === "" ? row.id : `${row.id}/${row.subfolder}`
+    // A restored fileset has another folder than before.
+    const id = [row.id, owns_bytes === 1 ? folderOf(row) : "", row.subfolder].join("/")
     const secrets = opened.get(id)?.secrets ?? secretsOfStorage(storageOf(row, defaultStorage), workspace)
     // The secrets of the default storage are the operator's. Every caller uses them.
     if (owns_bytes === 0) checkSecretRights(secrets, workspace, rights)
@@ -103,6 +104,7 @@ export function createOpenFileset(
 /** Hides the kept bytes of an object store, which has no hidden names of its own. */
 function withoutKept(storage: Storage): Storage {
   if (storage.type !== "objstore") return storage
+  const { level } = storage
   const checked = (path: FilePath): FilePath => {
     if (!isHistoryPath(path)) return path
     throw new AssayError("bad_path", `The path '${path}' is used for the history of files; choose another one.`)
@@ -116,6 +118,13 @@ function withoutKept(storage: Storage): Storage {
     async *list(options) {
       for await (const file of storage.list(options)) if (!isHistoryPath(file.path)) yield file
     },
+    ...(level === undefined
+      ? {}
+      : {
+          async *level(options) {
+            for await (const entry of level(options)) if (!isHistoryPath(entry.path)) yield entry
+          },
+        }),
   }
 }
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { FileInfo } from "@assay/schemas"
-import type { StoredFile } from "@assay/storage"
 import pLimit from "p-limit"
 
 /** Batches of files in the order of their paths. The result is the token of the next page. */
@@ -24,8 +23,8 @@ export interface Listings {
   share(request: ListingRequest): FileListing
   /** Lets a listing read its batches in turn with all others. */
   inTurns(batches: FileBatches): FileListing
-  /** Lets a listing read its files in turn with all others. */
-  filesInTurns(files: AsyncIterable<StoredFile>): AsyncIterable<StoredFile>
+  /** Lets a listing read its entries in turn with all others. */
+  entriesInTurns<Entry>(entries: AsyncIterable<Entry>): AsyncIterable<Entry>
 }
 
 /** Number of batches that are read at a time: metadata of files is read on this thread, which serves all other requests. */
@@ -33,7 +32,7 @@ const AT_A_TIME = 2
 /** Number of batches by which a caller may be behind the fastest one. They are in memory. A slower caller gets its own listing. */
 const MAX_BEHIND = 4
 
-/** Number of files that one turn reads. */
+/** Number of entries that one turn reads. */
 const TURN = 256
 
 /** A batch as JSON. It does not reference the files, so that these can leave the memory. */
@@ -140,18 +139,18 @@ export function createListings(): Listings {
   }
 
   const inTurns = (batches: FileBatches) => jsonOf(batches, (next) => turns(next))
-  return { share, inTurns, filesInTurns: (files) => filesInTurns(files, (next) => turns(next)) }
+  return { share, inTurns, entriesInTurns: (entries) => entriesInTurns(entries, (next) => turns(next)) }
 }
 
-async function* filesInTurns(
-  files: AsyncIterable<StoredFile>,
+async function* entriesInTurns<Entry>(
+  entries: AsyncIterable<Entry>,
   take: <T>(next: () => Promise<T>) => Promise<T>,
-): AsyncGenerator<StoredFile, void, undefined> {
-  const reader = files[Symbol.asyncIterator]()
+): AsyncGenerator<Entry, void, undefined> {
+  const reader = entries[Symbol.asyncIterator]()
   try {
     for (;;) {
       const batch = await take(async () => {
-        const read: StoredFile[] = []
+        const read: Entry[] = []
         while (read.length < TURN) {
           const { done, value } = await reader.next()
           if (done === true) break

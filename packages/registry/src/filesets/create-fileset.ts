@@ -3,7 +3,7 @@ import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
 import type { Queries, Database } from "../database/database.ts"
 import type { FilesetTable } from "../database/tables.ts"
-import { fold } from "../filter/fold.ts"
+import { fold } from "../database/fold.ts"
 import { workspaceMissing } from "../records/not-found.ts"
 import { checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -81,9 +81,22 @@ export async function createFileset(
 
 type FilesetFolderColumns = Pick<Insertable<FilesetTable>, "storage"> & { readonly folder: string }
 
+/** Returns whether a folder has the files of a removed fileset that can be restored. */
+async function isHeldByTrash(queries: Queries, folder: { readonly workspace: string; readonly name: string }) {
+  const held = await queries
+    .selectFrom("removed_filesets")
+    .innerJoin("trash_entries", "trash_entries.id", "removed_filesets.id")
+    .select("removed_filesets.id")
+    .where("removed_filesets.workspace", "=", folder.workspace)
+    .where("removed_filesets.name", "=", folder.name)
+    .limit(1)
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /**
- * Gives a fileset another folder if the folder of its name holds the files of a renamed fileset. No name contains a `~`,
- * so no other fileset ever gets this folder.
+ * Gives a fileset another folder if the folder of its name holds the files of a renamed fileset, or of a removed one that can be restored.
+ * No name contains a `~`, so no other fileset ever gets this folder.
  */
 async function keepApart(
   { defaultStorage }: RegistryContext,
@@ -94,7 +107,7 @@ async function keepApart(
   // the query again on every run.
   const renamed = await sql`select id from filesets
     where workspace = ${workspace} and folder = ${name} and folder <> '' limit 1`.execute(queries)
-  if (renamed.rows.length === 0) return undefined
+  if (renamed.rows.length === 0 && !(await isHeldByTrash(queries, { workspace, name }))) return undefined
   const folder = `~${id}`
   const storage = JSON.stringify(defaultStorageOf(defaultStorage, workspace, folder))
   await queries.updateTable("filesets").set({ folder, storage }).where("id", "=", id).execute()

@@ -159,7 +159,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     async () => {
       const made = await registry.filesets.create("default", { name: "short" })
       await registry.files.write("default", "short", parseFilePath("a/b.txt"), bytesOf("old"))
-      expect(await registry.filesets.remove("default", "short")).toEqual(made)
+      expect(await registry.filesets.remove("default", "short")).toEqual({ ...made, restorable_until: null })
       await registry.filesets.create("default", { name: "short" })
       expect(await registry.files.list("default", "short", {})).toEqual({ data: [] })
       await expect.poll(() => readdir(join(test.folder, "storage/.trash"))).toEqual([])

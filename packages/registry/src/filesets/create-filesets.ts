@@ -1,3 +1,4 @@
+import { formatTimestamp, type RemovedFileset } from "@assay/schemas"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { checkWorkspace, workspaceNotFound } from "../records/not-found.ts"
 import { rememberRecords } from "../records/read-records.ts"
@@ -17,12 +18,12 @@ export function createFilesets(
   context: RegistryContext,
   find: FindFileset,
   warmups: Warmups | undefined,
-): (rights: SecretRights) => Filesets {
+): (rights: SecretRights, author: string | undefined) => Filesets {
   const { database, defaultStorage } = context
   const listFilesets = createListFilesets(context)
   const remembered = rememberRecords((row: FilesetRow) => filesetOf(row, defaultStorage))
 
-  const filesets: Omit<Filesets, "create"> = {
+  const filesets: Omit<Filesets, "create" | "remove"> = {
     async list(workspace, query, visible) {
       if (workspace !== undefined && visible !== "all" && !visible.includes(workspace))
         throw workspaceNotFound(workspace)
@@ -46,22 +47,27 @@ export function createFilesets(
       const row = await updateFileset(context, { workspace, name }, body)
       return filesetOf(row ?? (await find(workspace, name)), defaultStorage)
     },
-
-    async remove(workspace, name) {
-      for (;;) {
-        const { rows } = await removeFilesets(context, (filesets) =>
-          filesets.where("workspace", "=", workspace).where("name", "=", name),
-        )
-        const [row] = rows
-        if (row !== undefined) return filesetOf(row, defaultStorage)
-        // This throws, unless the fileset was made just now.
-        await find(workspace, name)
-      }
-    },
   }
 
-  return (rights) => ({
+  async function remove(workspace: string, name: string, by: string | undefined): Promise<RemovedFileset> {
+    for (;;) {
+      const { rows, keeping } = await removeFilesets(
+        context,
+        (filesets) => filesets.where("workspace", "=", workspace).where("name", "=", name),
+        { by },
+      )
+      const [row] = rows
+      const restorable_until = keeping === undefined ? null : formatTimestamp(keeping.until)
+      if (row !== undefined) return { ...filesetOf(row, defaultStorage), restorable_until }
+      // This throws, unless the fileset was made just now.
+      await find(workspace, name)
+    }
+  }
+
+  return (rights, author = "") => ({
     ...filesets,
+    remove: async (workspace, name, { permanent = false } = {}) =>
+      remove(workspace, name, permanent ? undefined : author),
     create: (workspace, body, options = {}) => createFileset(context, workspace, body, { rights, warmups, ...options }),
   })
 }

@@ -2,7 +2,7 @@ import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import { parseJson, type FilesetTable } from "../database/tables.ts"
-import { fold, foldJson } from "../filter/fold.ts"
+import { fold, foldJson } from "../database/fold.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { signatureFieldsOf } from "./fileset-signature.ts"
@@ -92,11 +92,11 @@ export function createFindFileset({ database }: RegistryContext): FindFileset {
 }
 
 /** Returns the present address of a fileset, which may have been renamed. Undefined if it is gone. */
-export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name"> | undefined>
+export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name" | "folder"> | undefined>
 
 export function createLocateFileset({ database }: RegistryContext): LocateFileset {
   const query = database.prepare((queries) =>
-    queries.selectFrom("filesets").select(["workspace", "name"]).where("id", "=", slot<string>("id")),
+    queries.selectFrom("filesets").select(["workspace", "name", "folder"]).where("id", "=", slot<string>("id")),
   )
   return async (id) => (await query.run({ id }))[0]
 }

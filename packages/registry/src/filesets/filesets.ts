@@ -1,6 +1,7 @@
 import type {
   CreateFileset,
   Fileset,
+  RemovedFileset,
   FilesetPage,
   FilesetSort,
   FilesetUsage,
@@ -27,6 +28,9 @@ export interface Filesets {
   /** Returns the numbers of files and bytes by id, as last known, in one query. A fileset whose numbers are not known is absent. */
   usage(filesets: readonly Pick<Fileset, "id">[]): Promise<ReadonlyMap<string, FilesetUsage>>
   update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>
-  /** Removes the record, and the files if they are on the server's default storage. */
-  remove(workspace: string, name: string): Promise<Fileset>
+  /**
+   * Removes the record, and the files if they are on the server's default storage. Until `restorable_until` the trash keeps them.
+   * `permanent`: they are deleted at once.
+   */
+  remove(workspace: string, name: string, options?: { readonly permanent?: boolean }): Promise<RemovedFileset>
 }

@@ -1,7 +1,7 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
-import { fold } from "../filter/fold.ts"
+import { fold } from "../database/fold.ts"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"

@@ -11,7 +11,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import type { Tables } from "../database/tables.ts"
 import type { JsonPath, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { fold } from "./fold.ts"
+import { fold } from "../database/fold.ts"
 
 /** A table whose rows a filter can select. */
 export interface FilteredTable {

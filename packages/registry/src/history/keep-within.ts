@@ -220,7 +220,7 @@ async function openById({ database, open }: BoundsContext, id: string): Promise<
   return row && open(row)
 }
 
-/** Forgets versions whose bytes went long ago, old changes, and everything of removed filesets. */
+/** Forgets versions whose bytes went long ago, old changes, and everything of removed filesets that can't be restored. */
 async function forgetOldRecords(
   { database }: BoundsContext,
   before: { readonly gone: number; readonly ended: number },
@@ -229,7 +229,11 @@ async function forgetOldRecords(
   await database.write((queries) => queries.deleteFrom("file_changes").where("ended_at", "<", before.ended).execute())
   for (const table of ["kept_files", "file_changes", "fileset_tags"] as const) {
     await database.write((queries) =>
-      queries.deleteFrom(table).where("fileset_id", "not in", queries.selectFrom("filesets").select("id")).execute(),
+      queries
+        .deleteFrom(table)
+        .where("fileset_id", "not in", queries.selectFrom("filesets").select("id"))
+        .where("fileset_id", "not in", queries.selectFrom("trash_entries").select("id"))
+        .execute(),
     )
   }
 }

@@ -4,6 +4,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import { revisionNotFound } from "../revisions/revisions.ts"
 import { taggedCommit } from "../revisions/kept/tagged-commit.ts"
 import type { StoredRevisions } from "../revisions/stored-revisions.ts"
+import { findChange } from "./find-change.ts"
 import { checkMoment, commitState, parseMoment, presentState, stateAt, type FilesetState } from "./fileset-states.ts"
 
 export interface StatesContext extends Pick<RegistryContext, "database" | "now"> {
@@ -39,18 +40,9 @@ export async function resolveState(
   const id = (await taggedCommit(context, filesetId, named)) ?? (await completeId(context, fileset, named))
   const revision = await stored.get(filesetId, id)
   if (revision !== undefined) return commitState(revision)
-  const change = await database.read((queries) =>
-    queries
-      .selectFrom("file_changes")
-      .select("ended_at")
-      .where("fileset_id", "=", filesetId)
-      .where((row) => row.or({ id, commit_id: id }))
-      .orderBy("ended_at", "desc")
-      .limit(1)
-      .executeTakeFirst(),
-  )
+  const change = await findChange(context, fileset, { id, commit_id: id })
   if (change === undefined) throw revisionNotFound(fileset, named)
-  return stateAt({ database }, { filesetId, storage, time: change.ended_at, revision: id, now })
+  return change
 }
 
 /** Returns the id that begins with some digits. @throws `not_found`; `bad_request` if there are several */

@@ -42,7 +42,7 @@ export interface BackupRecords {
 export interface CopiedRecords extends BackupRecords {
   /** Records files as files of the backup. */
   keep(files: readonly BackedUpFile[]): Promise<void>
-  /** Removes the digests of all files that were not kept, and what a backup does not have: the read cache, and the bytes of former files. */
+  /** Removes the digests of all files that were not kept, and what a backup does not have: the read cache, the trash, and the bytes of former files. */
   finish(at: number): Promise<void>
 }
 
@@ -99,6 +99,9 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
         await queries.deleteFrom("cache_entries").execute()
         // Their bytes are not in the backup.
         await queries.deleteFrom("uploads").execute()
+        await sql`insert into removed_fileset_records (fileset_id) select id from trash_entries where true
+          on conflict do nothing`.execute(queries)
+        await queries.deleteFrom("trash_entries").execute()
         await queries
           .updateTable("kept_files")
           .set({ gone_at: at, gone_why: "backup" })

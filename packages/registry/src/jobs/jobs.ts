@@ -1,6 +1,5 @@
 import type { JobGrants } from "./job-grants.ts"
 import type {
-  Condition,
   EvaluationJob,
   EvaluationResult,
   JobScope,
@@ -16,6 +15,7 @@ import type { JobWatch } from "./job-watches.ts"
 import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
 import type { ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
+import type { JobChange } from "./move-job.ts"
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
@@ -80,13 +80,6 @@ interface ResultsFilesetName {
   readonly id: string
   readonly workspace: string
   readonly name: string
-}
-
-/** A new status, and the facts that are recorded with it. */
-export interface JobChange {
-  readonly to: JobStatus
-  readonly message: string
-  readonly conditions?: readonly Condition[]
 }
 
 /** A job that waits for a runner. */

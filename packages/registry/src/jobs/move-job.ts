@@ -1,4 +1,11 @@
-import { AssayError, checkTransition, isFinalJobStatus, type EvaluationJob, type JobStatus } from "@assay/schemas"
+import {
+  AssayError,
+  checkTransition,
+  type Condition,
+  isFinalJobStatus,
+  type EvaluationJob,
+  type JobStatus,
+} from "@assay/schemas"
 import { sql, type UpdateObject } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { Tables } from "../database/tables.ts"
@@ -6,7 +13,13 @@ import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import { noteJobEnd } from "../webhooks/webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
-import type { JobChange } from "./jobs.ts"
+
+/** A new status, and the facts that are recorded with it. */
+export interface JobChange {
+  readonly to: JobStatus
+  readonly message: string
+  readonly conditions?: readonly Condition[]
+}
 
 const CONTROL = [
   "id",

@@ -41,6 +41,7 @@ import { describedModels } from "./0021-0040/0036-described-models.ts"
 import { fileHistory } from "./0021-0040/0037-file-history.ts"
 import { filesetSignatures } from "./0021-0040/0038-fileset-signatures.ts"
 import { rescoredJobs } from "./0021-0040/0039-rescored-jobs.ts"
+import { trashEntries } from "./0021-0040/0040-trash-entries.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -83,6 +84,7 @@ const MIGRATIONS = {
   "0037-file-history": fileHistory,
   "0038-fileset-signatures": filesetSignatures,
   "0039-rescored-jobs": rescoredJobs,
+  "0040-trash-entries": trashEntries,
 }
 
 /** Returns the migrations that the database has already had. */

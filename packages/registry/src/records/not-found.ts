@@ -1,6 +1,6 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
 import type { Queries, Database } from "../database/database.ts"
-import type { DocumentNoun } from "../documents/documents.ts"
+import type { DocumentNoun } from "./document-kinds.ts"
 
 export function workspaceNotFound(workspace: string): AssayError {
   return new AssayError("not_found", `Workspace '${workspace}' not found`, { context: { workspace } })

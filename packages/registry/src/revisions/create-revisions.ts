@@ -5,23 +5,14 @@ import type { FindFileset } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
+import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests, createFileDigests, type FileDigests } from "./content-digests.ts"
-import { createCurrentRevisions, type CurrentRevisions } from "./current-revisions.ts"
+import { createCurrentRevisions, type CurrentRevisions, type OpenedFileset } from "./current-revisions.ts"
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
 import { taggedCommit } from "./kept/tagged-commit.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
-
-/** A fileset whose storage is open for a caller. */
-export interface OpenedFileset {
-  readonly id: string
-  readonly workspace: string
-  readonly name: string
-  readonly storage: Storage
-  /** The revision of a hub to which its storage is pinned. */
-  readonly pin: string | undefined
-}
 
 interface RevisionsContext {
   /** Opens filesets so that changes through this server are seen in their revisions at once. */
@@ -31,12 +22,14 @@ interface RevisionsContext {
   readonly stored: StoredRevisions
 }
 
-const COMMIT = /^[0-9a-f]{40}$/
+/** The id of a commit or of a change. */
+const ID = /^[0-9a-f]{40}$/
 
 export function createRevisions(
   context: RegistryContext,
   find: FindFileset,
   openFileset: OpenFileset,
+  findChange: FindChange,
 ): RevisionsContext {
   const { database, now, log, defaultStorage } = context
   const stored = createStoredRevisions(database, now)
@@ -61,8 +54,9 @@ export function createRevisions(
     })
   }
 
+  const changed = createChangedRevisions(findChange, now)
   const named = (fileset: OpenedFileset, revision: string | undefined) =>
-    oldRevision({ database, stored }, fileset, revision)
+    oldRevision({ database, stored, changed }, fileset, revision)
   const parts: RevisionParts = {
     named,
     stored,
@@ -132,14 +126,20 @@ function openedRevisions(
   }
 }
 
+interface NamedRevisions {
+  readonly database: Database
+  readonly stored: StoredRevisions
+  readonly changed: ReturnType<typeof createChangedRevisions>
+}
+
 async function oldRevision(
-  { database, stored }: { readonly database: Database; readonly stored: StoredRevisions },
+  { database, stored, changed }: NamedRevisions,
   fileset: OpenedFileset,
   named: string | undefined,
 ): Promise<Revision | undefined> {
   if (named === undefined || named === fileset.pin) return undefined
-  const commit = COMMIT.test(named) ? named : await taggedCommit({ database }, fileset.id, named)
-  const revision = commit === undefined ? undefined : await stored.get(fileset.id, commit)
+  const id = ID.test(named) ? named : await taggedCommit({ database }, fileset.id, named)
+  const revision = id === undefined ? undefined : ((await stored.get(fileset.id, id)) ?? (await changed(fileset, id)))
   if (revision === undefined) throw revisionNotFound(fileset, named)
   return revision
 }

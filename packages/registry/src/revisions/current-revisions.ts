@@ -1,9 +1,19 @@
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { OpenedFileset } from "./create-revisions.ts"
 import { revisionFileOf, type Revision } from "./revisions.ts"
 import type { RevisionFile } from "./revision-file.ts"
 import type { StoredRevisions } from "./stored-revisions.ts"
+import type { Storage } from "@assay/storage"
+
+/** A fileset whose storage is open for a caller. */
+export interface OpenedFileset {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+  readonly storage: Storage
+  /** The revision of a hub to which its storage is pinned. */
+  readonly pin: string | undefined
+}
 
 /** The present revisions of filesets. */
 export interface CurrentRevisions {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { ReadResult, Storage, StoredFile } from "@assay/storage"
+import type { ReadResult, Storage, StoredFile, StoredFolder } from "@assay/storage"
 import type { ContentDigests } from "./content-digests.ts"
 import { revisionFileOf } from "./revisions.ts"
 
@@ -18,13 +18,18 @@ const BATCH = 1000
  * file that was fetched once can be compared later, on backends that provide no digests.
  */
 export function withKnownDigests(storage: Storage, { filesetId, digests, onFailure }: KnownDigestsOptions): Storage {
+  const { level } = storage
   const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(revisionFileOf))
 
-  async function addDigests(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
-    const unknown = files.filter(({ sha256 }) => sha256 === null)
-    if (unknown.length === 0) return files
+  async function addDigests<Entry extends StoredFile | StoredFolder>(
+    entries: readonly Entry[],
+  ): Promise<readonly Entry[]> {
+    const unknown = entries.filter((entry) => "sha256" in entry && entry.sha256 === null) as StoredFile[]
+    if (unknown.length === 0) return entries
     const known = await knownOf(unknown)
-    return files.map((file) => (file.sha256 === null ? { ...file, sha256: known.get(file.path) ?? null } : file))
+    return entries.map((entry) =>
+      "sha256" in entry && entry.sha256 === null ? { ...entry, sha256: known.get(entry.path) ?? null } : entry,
+    )
   }
 
   /** Adds the digest of one file. Stores a digest that the backend returned, because its listings may not have it. */
@@ -66,16 +71,8 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
     async stat(path, options) {
       return addDigest(await storage.stat(path, options))
     },
-    async *list(options) {
-      let batch: StoredFile[] = []
-      for await (const file of storage.list(options)) {
-        batch.push(file)
-        if (batch.length < BATCH) continue
-        yield* await addDigests(batch)
-        batch = []
-      }
-      yield* await addDigests(batch)
-    },
+    list: (options) => inBatches(storage.list(options), addDigests),
+    ...(level === undefined ? {} : { level: (options) => inBatches(level(options), addDigests) }),
     async read(path, options) {
       const result = await storage.read(path, options)
       const file = await addDigest(result.file)
@@ -83,4 +80,19 @@ export function withKnownDigests(storage: Storage, { filesetId, digests, onFailu
       return isDigested ? { ...result, file, bytes: digesting(result) } : { ...result, file }
     },
   }
+}
+
+/** Yields entries, changed in batches. */
+async function* inBatches<Entry>(
+  entries: AsyncIterable<Entry>,
+  change: (batch: readonly Entry[]) => Promise<readonly Entry[]>,
+): AsyncGenerator<Entry> {
+  let batch: Entry[] = []
+  for await (const entry of entries) {
+    batch.push(entry)
+    if (batch.length < BATCH) continue
+    yield* await change(batch)
+    batch = []
+  }
+  yield* await change(batch)
 }

@@ -2,7 +2,7 @@ import { AssayError, isFinalJobStatus, JOB_STATUSES, secretsNamedIn, type Secret
 import { sql } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { DOCUMENT_KINDS } from "../documents/documents.ts"
+import { DOCUMENT_KINDS } from "../records/document-kinds.ts"
 import type { DocumentKind } from "../database/tables.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"

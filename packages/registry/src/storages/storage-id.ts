@@ -154,7 +154,15 @@ async function isUsed(queries: Queries, { type }: DefaultStorage): Promise<boole
   return fileset !== undefined || (await hasRow(queries, "evaluation_jobs"))
 }
 
-const RECORDS = ["filesets", "evaluation_jobs", "models", "documents", "secrets", "removed_filesets"] as const
+const RECORDS = [
+  "filesets",
+  "evaluation_jobs",
+  "models",
+  "documents",
+  "secrets",
+  "removed_filesets",
+  "trash_entries",
+] as const
 
 /** Returns whether a database holds nothing that a user made. */
 async function isEmpty(queries: Queries): Promise<boolean> {

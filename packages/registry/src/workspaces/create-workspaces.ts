@@ -11,6 +11,7 @@ import {
 import { sql, type Selectable } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
+import { deleteDropped, dropOfWorkspace } from "../filesets/removal/create-trash.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
@@ -149,17 +150,33 @@ async function removeWorkspace(
 ): Promise<WorkspaceRow> {
   const isBuiltIn = BUILT_IN_WORKSPACES.some((builtIn) => builtIn === name)
   if (isBuiltIn) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
-  const removeRow = (queries: Queries) => removeIfFree(queries, { context, name, cascade })
+  let dropped: Awaited<ReturnType<typeof dropOfWorkspace>> = []
+  const removeRow = async (queries: Queries) => {
+    const row = await removeIfFree(queries, { context, name, cascade })
+    if (row === undefined) return undefined
+    dropped = await dropOfWorkspace(queries, context, name)
+    await queries.deleteFrom("workspaces").where("name", "=", name).execute()
+    return row
+  }
+  const removed = await removeWithContents(context, name, removeRow)
+  deleteDropped(context, dropped)
+  return removed
+}
+
+/** Removes a workspace with `removeRow`, after all that it contains and that has files. */
+async function removeWithContents(
+  context: WorkspacesContext,
+  name: string,
+  removeRow: (queries: Queries) => Promise<WorkspaceRow | undefined>,
+): Promise<WorkspaceRow> {
   const removed = await context.database.write(removeRow)
   if (removed !== undefined) return removed
   for (;;) {
     await removeJournals(context, name)
     // The last filesets and the workspace go in one transaction: an error leaves them all.
-    const { after } = await removeFilesets(
-      context,
-      (filesets) => filesets.where("workspace", "=", name).limit(CHUNK),
-      removeRow,
-    )
+    const { after } = await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK), {
+      after: removeRow,
+    })
     if (after !== undefined) return after
   }
 }
@@ -185,7 +202,7 @@ function shardedJobsIn(queries: Queries, workspace: string) {
     .where("namespace", "=", workspace)
 }
 
-/** Returns the removed row. Undefined if filesets or journals, whose files have to be removed first, are left. */
+/** Returns the row of a workspace that can be removed now. Undefined if filesets or journals, whose files have to be removed first, are left. */
 async function removeIfFree(
   queries: Queries,
   { context: { database, now }, name, cascade }: { context: RegistryContext; name: string; cascade: boolean },
@@ -206,7 +223,6 @@ async function removeIfFree(
   const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
   if (filesets > 0 || sharded !== undefined) return undefined
   await keepUsage(queries, name, now())
-  await queries.deleteFrom("workspaces").where("name", "=", name).execute()
   return row
 }
 

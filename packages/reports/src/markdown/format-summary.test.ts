@@ -202,3 +202,15 @@ describe("the summary of a job in Markdown", () => {
     )
   })
 })
+
+it(
+  "shows the whole item of a row that a model answered, also if the answer repeats a field of it",
+  verifies("cli.eval.summary"),
+  () => {
+    const worst = [{ ...ROW, item: { q: "repeat me" }, output: "repeat me" }]
+    const textOf = (asksModel: boolean) =>
+      formatSummary({ name: "echoes", verdict: "PASS", job: { ...JOB, asksModel }, worst })
+    expect(textOf(true)).toContain('<code>{"q":"repeat me"}</code>')
+    expect(textOf(false)).toContain("<code>{}</code>")
+  },
+)

@@ -32,7 +32,7 @@ export function formatSummary(summary: Summary, { maxBytes = MAX_BYTES }: { read
     notes.map((note) => `- ${markdownText(note)}\n`).join(""),
     judgeSection(summary),
     ...(comparison == null ? [] : summaryChanges(comparison)),
-    rowSection(worst),
+    rowSection(worst, job?.asksModel === true),
     job === undefined ? "" : conditionSection(job),
     job === undefined ? "" : costSection(job),
     linkSection(summary),
@@ -119,7 +119,7 @@ function leftOut(count: number, noun: string): readonly string[] {
   return count > 0 ? [`${formatCount(count, `more ${noun}`)} left out.`] : []
 }
 
-function rowSection(rows: readonly SummaryRow[]): string {
+function rowSection(rows: readonly SummaryRow[], asksModel: boolean): string {
   if (rows.length === 0) return ""
   const table = markdownTable(
     [{ heading: "Row" }, { heading: "Scores" }, { heading: "Question" }, { heading: "Answer" }],
@@ -128,7 +128,7 @@ function rowSection(rows: readonly SummaryRow[]): string {
       .map((row) => [
         markdownCode(`${row.task}/${row.row_index}${row.repeat === 0 ? "" : `#${row.repeat}`}`),
         row.error === null ? scoresOf(row) : `failed: ${markdownCode(row.error.code)}`,
-        markdownCode(questionOf(row), SHOWN_TEXT),
+        markdownCode(questionOf(row, asksModel), SHOWN_TEXT),
         markdownCode(row.error?.message ?? row.output ?? "–", SHOWN_TEXT),
       ]),
   )
@@ -143,8 +143,9 @@ function scoresOf({ scores }: SummaryRow): string {
     .join(", ")
 }
 
-/** Returns the item as JSON without the answer that it may contain. */
-function questionOf({ item, output }: SummaryRow): string {
+/** Returns the item as JSON, without the answer that it contains if no model was asked. A model can also repeat a field of the item. */
+function questionOf({ item, output }: SummaryRow, asksModel: boolean): string {
+  if (asksModel) return JSON.stringify(item)
   return JSON.stringify(Object.fromEntries(Object.entries(item).filter(([, value]) => value !== output)))
 }
 

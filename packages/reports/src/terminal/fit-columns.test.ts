@@ -1,7 +1,9 @@
+import type { AuditRecord } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatTime } from "../text/format-time.ts"
 import { formatTable, type Column } from "./format-table.ts"
+import { formatAudit } from "./listings.ts"
 import { paint } from "./tone.ts"
 
 interface Job {
@@ -47,6 +49,23 @@ describe("a table of 80 columns", () => {
   it("shows everything if there is room", () => {
     expect(lines(200)[1]).toMatch(/COMPLETED  a-workspace-with-a-long-name  questions\S+v17  2 h ago$/)
   })
+})
+
+it("A list of the audit shows whole actions in 80 columns", verifies("cli.terminal.names"), () => {
+  const record = {
+    created_at: "2026-11-20T09:30:00Z",
+    token_name: "a-person-with-a-long-name@company.example",
+    door: "api",
+    address: "2001:db8::1",
+    action: "deleteGuardrailConfig",
+    status: 200,
+    count: 1,
+    workspace: "a-workspace-with-a-long-name",
+    name: "strict",
+  } as AuditRecord
+  const [, row = ""] = paint(formatAudit([record], { width: 80, now: NOW }), false).split("\n")
+  expect(row).toMatch(/^2 h ago  a-person\S*…\S*example  deleteGuardrailConfig  200 +1  strict$/)
+  expect(row.length).toBeLessThanOrEqual(80)
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import type { AuditRecord, Fileset, Secret, Workspace } from "@assay/schemas"
+import type { AuditRecord, Fileset, Secret, TrashEntry, Workspace } from "@assay/schemas"
 import { formatTime } from "../text/format-time.ts"
 import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatTable, type Column, type Layout } from "./format-table.ts"
@@ -33,6 +33,18 @@ export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): s
     { heading: "DESCRIPTION", drop: 1, value: ({ description }) => description },
   ]
   return filesets.length === 0 ? "no filesets\n" : formatTable(filesets, columns, layout)
+}
+
+/** Formats deleted filesets, one line each. */
+export function formatTrash(entries: readonly TrashEntry[], layout?: Layout): string {
+  const columns: readonly Column<TrashEntry>[] = [
+    { heading: "FILESET", cut: "middle", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "SIZE", align: "right", value: ({ bytes }) => (bytes === null ? UNKNOWN : formatBytes(bytes)) },
+    { heading: "DELETED", cut: "nothing", value: ({ removed_at }) => formatTime(removed_at, layout?.now) },
+    { heading: "BY", drop: 1, value: ({ removed_by }) => removed_by },
+    { heading: "GONE FOR GOOD", cut: "nothing", value: ({ removed_until }) => removed_until },
+  ]
+  return entries.length === 0 ? "the trash is empty\n" : formatTable(entries, columns, layout)
 }
 
 /** Formats secrets, one line each. Their values are never known. */
@@ -79,10 +91,11 @@ export function formatAudit(records: readonly AuditRecord[], layout?: Layout): s
     { heading: "WHO", cut: "middle", value: ({ token_name }) => token_name },
     {
       heading: "FROM",
+      cut: "nothing",
       drop: 2,
       value: ({ address, door }) => [door, address].filter((part) => part !== null).join(" "),
     },
-    { heading: "ACTION", value: ({ action }) => action },
+    { heading: "ACTION", cut: "middle", value: ({ action }) => action },
     { heading: "STATUS", cut: "nothing", value: ({ status }) => String(status) },
     { heading: "COUNT", align: "right", value: ({ count }) => formatInteger(count) },
     { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ workspace }) => workspace ?? "" },

@@ -6,7 +6,7 @@ import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { drawKey, formatDraw } from "../row-index/labels/draw-order.ts"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"
-import { formatPairDraw } from "../corrected/pair-draw.ts"
+import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
 import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 

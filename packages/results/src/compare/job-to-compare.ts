@@ -156,7 +156,7 @@ function keep({ scores, items, groups, groupOf, digests }: GrowingTask, row: Eva
       const key = scoreKey(metric, score)
       const values = scores.get(key) ?? createRowValues()
       scores.set(key, values)
-      // A file that was changed can have anything here. What is no number is no score, as when rows are counted.
+      // A file that was changed can have anything here. A value that is not a number is not a score, as when rows are counted.
       values.set(row.row_index, row.repeat, typeof value === "number" ? value : Number.NaN)
     }
   }

@@ -10,7 +10,8 @@ import { correctBySequence } from "../corrected/correct-by-sequence.ts"
 import { type ComparisonLabels, isScaleKnown } from "../corrected/pair-facts.ts"
 import { sidesOf, spanOf } from "./correct-score.ts"
 import { type JobToCompare, readJobValues, requireDifferentJobs, scoreKey } from "./job-to-compare.ts"
-import { type DrawablePair, drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
+import { type DrawablePair, drawPairs } from "../corrected/pair-draw.ts"
+import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
 import { scoredPairs } from "../corrected/scored-pairs.ts"
 
 export interface PairQueueOptions {
@@ -155,7 +156,7 @@ function checkSame(jobs: readonly [JobToCompare, JobToCompare], key: NamedScore,
   throw new AssayError("invalid_request", `${sentence} Labels would decide nothing, unless that is allowed.`)
 }
 
-/** One label far away can change the mean of all rows, so that no number of labels decides. */
+/** One extreme label can change the mean of all rows, so that no number of labels decides. */
 function noScale({ name }: NamedScore, job: JobToCompare): AssayError {
   const message =
     `'${name}' of '${job.name}' has no known lowest and highest value, so labels of some rows can't decide about all: give its score a scale ` +

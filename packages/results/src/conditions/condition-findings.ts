@@ -1,4 +1,17 @@
-import type { Finding } from "./condition-tally.ts"
+import type { ConditionCode } from "@assay/schemas"
+
+/** A condition as one error or one line shows it. */
+export interface Finding {
+  readonly code: ConditionCode
+  /** The event, with names and values. */
+  readonly message: string
+  /** Replaces the title of the catalogue if that is about another party. */
+  readonly title?: string | undefined
+  /** Advice for this case, as whole sentences. It precedes the remedy of the catalogue. */
+  readonly advice?: string | undefined
+  /** Whether the remedy of the catalogue does not help here. */
+  readonly isAdviceAll?: boolean | undefined
+}
 
 /** The row in which a finding was made. The order of rows does not depend on which was answered first. */
 export interface RowPosition {

@@ -1,19 +1,6 @@
 import { removeSecrets } from "@assay/inference"
-import { comparePositions, type RowPosition } from "./condition-findings.ts"
+import { comparePositions, type RowPosition, type Finding } from "./condition-findings.ts"
 import { CONDITIONS, formatTimestamp, type Condition, type ConditionCode } from "@assay/schemas"
-
-/** A condition as one error or one line shows it. */
-export interface Finding {
-  readonly code: ConditionCode
-  /** The event, with names and values. */
-  readonly message: string
-  /** Replaces the title of the catalogue if that is about another party. */
-  readonly title?: string | undefined
-  /** Advice for this case, as whole sentences. It precedes the remedy of the catalogue. */
-  readonly advice?: string | undefined
-  /** Whether the remedy of the catalogue does not help here. */
-  readonly isAdviceAll?: boolean | undefined
-}
 
 /** Counts the findings of one condition. The order in which they are added does not matter, except for those without a position. */
 export interface ConditionTally {

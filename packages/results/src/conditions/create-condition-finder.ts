@@ -1,16 +1,8 @@
 import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
 import { createEmptyTally, createFilterTally, createTruncationTally, type TallyContext } from "./answer-tally.ts"
+import { createConditionTally, MAX_EVIDENCE, type ConditionTally, type Found, type Seen } from "./condition-tally.ts"
 import {
-  createConditionTally,
-  MAX_EVIDENCE,
-  type ConditionTally,
   type Finding,
-  type Found,
-  type Seen,
-} from "./condition-tally.ts"
-import { findingsInError, findInError, isConditionCode } from "./find-in-error.ts"
-import { findInText } from "./find-in-text.ts"
-import {
   comparePositions,
   type ConditionFindings,
   type ErrorFinding,
@@ -18,6 +10,8 @@ import {
   type RetryFinding,
   type RowPosition,
 } from "./condition-findings.ts"
+import { findingsInError, findInError, isConditionCode } from "./find-in-error.ts"
+import { findInText } from "./find-in-text.ts"
 import { createFindingsKeeper } from "./findings-keeper.ts"
 import { createUnreadableTally } from "./unreadable-tally.ts"
 

@@ -1,6 +1,6 @@
 import { causeChain } from "@assay/http"
 import { type AssayError, type ConditionCode, CONDITIONS, INFERENCE_ERRORS, isAssayError } from "@assay/schemas"
-import type { Finding } from "./condition-tally.ts"
+import type { Finding } from "./condition-findings.ts"
 import { findInText } from "./find-in-text.ts"
 import { storageFinding } from "./storage-finding.ts"
 

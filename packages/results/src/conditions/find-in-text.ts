@@ -1,6 +1,6 @@
 import { classifyText, readTokenNumbers } from "@assay/inference"
 import type { ConditionCode } from "@assay/schemas"
-import type { Finding } from "./condition-tally.ts"
+import type { Finding } from "./condition-findings.ts"
 
 /** Number of characters of a line that are read. It limits the cost of a hostile line. */
 const MAX_READ = 16_384

@@ -1,6 +1,6 @@
 import { causeChain } from "@assay/http"
 import { type AssayError, type ConditionCode, isAssayError } from "@assay/schemas"
-import type { Finding } from "./condition-tally.ts"
+import type { Finding } from "./condition-findings.ts"
 
 /** The context of errors of storages. */
 interface StorageContext {

@@ -30,7 +30,7 @@ export interface LabelsOfPairs {
   readonly people: ReadonlyMap<number, PeopleLabel>
   /** Whether labels of picked rows count too, as if they had been drawn. */
   readonly withPicked: boolean
-  /** Whether people have labelled all rows on which the judge sees a difference, so that these are no sample of the others. Default false. */
+  /** Whether people have labelled all rows on which the judge sees a difference, so that these are not a sample of the others. Default false. */
   readonly knowsFlips?: boolean
 }
 

@@ -5,8 +5,8 @@ import { labelQuestion } from "../labels/label-question.ts"
 import { labelledMetrics } from "../labels/labelled-metrics.ts"
 import type { ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
 import { buildResult } from "../scores/build-result.ts"
-import { examineJudge } from "./examine-judge.ts"
-import { judgeScores } from "./judge-scores.ts"
+import { examineJudge, type JudgeToExamine } from "./examine-judge.ts"
+import { type JudgeScore, judgeScores } from "./judge-scores.ts"
 import { readVerdicts } from "./read-verdicts.ts"
 
 export type ExamineScoresOptions = Pick<CorrectScoresOptions, "config" | "journal" | "signal"> & {
@@ -26,22 +26,14 @@ export async function examineScores(
   const scores = judgeScores(config, buildResult({ tasks: own }, NO_FACTS))
   if (scores.length === 0) return tasks
   const labels = await labelsByMetric(config, readLabels, signal)
-  const labelled = new Set([...labels.values()].flatMap((rows) => rows.map(({ digest }) => digestNumber(digest))))
-  const read = await readVerdicts(journal, scores, { isLabelled: (digest) => labelled.has(digest), signal })
+  const read = await readVerdicts(journal, scores, { isLabelled: isLabelledBy(labels.values()), signal })
   const reports = new Map<ScoreSummary | undefined, JudgeReport>()
-  for (const [at, { task, metric, score, model, found }] of scores.entries()) {
+  for (const [at, one] of scores.entries()) {
+    const { task, metric, score, found } = one
     const verdicts = read[at]
     if (verdicts === undefined) continue
-    const { low, high, rubric, yes } = labelQuestion(config, `${metric}.${score}`, seenIn(found.stats))
-    const report = examineJudge({
-      score: `${metric}.${score}`,
-      model,
-      verdicts,
-      labels: labels.get(metricKey(task, metric)) ?? [],
-      correction: found.corrected,
-      isNominal: rubric.length > 0 || yes !== null,
-      scale: { low, high },
-    })
+    const given = labels.get(metricKey(task, metric)) ?? []
+    const report = examineScore(config, one, { verdicts, labels: given, correction: found.corrected })
     reports.set(own.find((one) => one.task === task)?.metrics[metric]?.[score], report)
   }
   return tasks.map((task) => ({ ...task, metrics: withReports(task.metrics, reports) }))
@@ -49,8 +41,31 @@ export async function examineScores(
 
 const NO_FACTS = { id: "", job: "", namespace: "", filesUrl: null, createdAt: 0 }
 
+/** Examines the judge of a score of a result. */
+export function examineScore(
+  config: EvaluationConfigBody,
+  { metric, score, model, found }: JudgeScore,
+  known: Pick<JudgeToExamine, "verdicts" | "labels" | "correction" | "repeats">,
+): JudgeReport {
+  const name = `${metric}.${score}`
+  const { low, high, rubric, yes } = labelQuestion(config, name, seenIn(found.stats))
+  return examineJudge({
+    ...known,
+    score: name,
+    model,
+    isNominal: rubric.length > 0 || yes !== null,
+    scale: { low, high },
+  })
+}
+
+/** Returns what says whether an output has a label, by the number of its digest. */
+export function isLabelledBy(labels: Iterable<readonly LabelRow[]>): (digest: number) => boolean {
+  const labelled = new Set([...labels].flatMap((rows) => rows.map(({ digest }) => digestNumber(digest))))
+  return (digest) => labelled.has(digest)
+}
+
 /** Returns the lowest and the highest verdict. */
-export function seenIn(stats: { readonly min: unknown; readonly max: unknown } | undefined) {
+function seenIn(stats: { readonly min: unknown; readonly max: unknown } | undefined) {
   const number = (value: unknown) => (typeof value === "number" ? value : Number.NaN)
   return { low: number(stats?.min), high: number(stats?.max) }
 }

@@ -1,11 +1,8 @@
 import type { EvaluationConfigBody, EvaluationResult, LabelReport, LabelRow } from "@assay/schemas"
-import { digestNumber } from "../rows/output-digest.ts"
-import { labelQuestion } from "../labels/label-question.ts"
 import type { RowsReader } from "../rows/read-rows.ts"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import { judgedComparisons, type JudgedScore, selfPreferences } from "./compare-judged.ts"
-import { examineJudge } from "./examine-judge.ts"
-import { examineScores, seenIn } from "./examine-scores.ts"
+import { examineScore, examineScores, isLabelledBy } from "./examine-scores.ts"
 import { effectSentences, type GateEffect, gateEffects } from "./gate-effects.ts"
 import { judgeScores } from "./judge-scores.ts"
 import { readVerdicts, type Verdicts } from "./read-verdicts.ts"
@@ -47,27 +44,22 @@ async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<read
     const name = `${metric}.${score}`
     if (!labels.has(name)) labels.set(name, await job.people.list(name))
   }
-  const labelled = new Set([...labels.values()].flatMap((rows) => rows.map(({ digest }) => digestNumber(digest))))
-  const options = { isLabelled: (digest: number) => labelled.has(digest), signal }
+  const options = { isLabelled: isLabelledBy(labels.values()), signal }
   const read = await readVerdicts(journal, scores, options)
   const again: (readonly Verdicts[])[] = []
   for (const one of asked) again.push(await readVerdicts(one, scores, options))
   const examined: ExaminedScore[] = []
-  for (const [at, { task, metric, score, name, model, found }] of scores.entries()) {
+  for (const [at, one] of scores.entries()) {
+    const { task, metric, score, name, found } = one
     const verdicts = read[at]
     const mean = found.stats?.mean
     if (verdicts === undefined || typeof mean !== "number") continue
     const report = await job.people.report(`${metric}.${score}`)
-    const { low, high, rubric, yes } = labelQuestion(config, `${metric}.${score}`, seenIn(found.stats))
-    const judge = examineJudge({
-      score: `${metric}.${score}`,
-      model,
+    const judge = examineScore(config, one, {
       verdicts,
       labels: labels.get(`${metric}.${score}`) ?? [],
       correction: report,
-      isNominal: rubric.length > 0 || yes !== null,
-      scale: { low, high },
-      repeats: again.flatMap((one) => (one[at] === undefined ? [] : [one[at].verdicts])),
+      repeats: again.flatMap((other) => (other[at] === undefined ? [] : [other[at].verdicts])),
     })
     const gates = gateEffects({ task, metric, name }, report.corrected, job.gates)
     const { corrected } = report

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { formatDraw } from "../row-index/labels/draw-order.ts"
-import { formatPairDraw } from "../corrected/pair-draw.ts"
+import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
 
 const DIGEST = "ab".repeat(32)

@@ -1,7 +1,7 @@
 import { digestNumber } from "../rows/output-digest.ts"
 import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
 import { type DrawnBy, formatDraw, parseDraw } from "../row-index/labels/draw-order.ts"
-import { isPairDrawOf } from "../corrected/pair-draw.ts"
+import { isPairDrawOf } from "../row-index/labels/pair-draw-id.ts"
 import type { JudgedJob } from "./label-desk.ts"
 import { formatScale, isOnScale, labelQuestion } from "./label-question.ts"
 
@@ -57,7 +57,7 @@ export async function createLabelAcceptance(
         throw invalidRequest(["body", "labels"], message, "value_error", label.label)
       }
       const by = drawOf(label)
-      // The order of a draw of two jobs says how likely its rows are. For this job alone, they are no sample.
+      // The order of a draw of two jobs says how likely its rows are. For this job alone, they are not a sample.
       const pairDraw = draw?.startsWith(PAIR_DRAW) === true ? draw : null
       checkDraw(label, { job: job.id, score: name })
       if (by === undefined) return { metric: name, label: label.label, probability: null, draw: pairDraw }

@@ -14,6 +14,7 @@ import {
   type RowsToLabel,
   rowFieldsOf,
 } from "@assay/schemas"
+import { judges } from "@assay/scoring"
 import type { DrawnLabels } from "../row-index/job-rows.ts"
 import { formatDraw } from "../row-index/labels/draw-order.ts"
 import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"
@@ -21,7 +22,7 @@ import type { JudgedScores, LabelledDigests } from "../row-index/labels/judged-s
 import type { RowKey } from "../row-index/open-tables.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
 import { clusterField, judgeRows } from "./judge-rows.ts"
-import { labelQuestion } from "./label-question.ts"
+import { labelQuestion, pairMetricOf } from "./label-question.ts"
 import { drawsOf, labelsByAuthor, type PeopleLabel, peopleLabels, unsureDigests } from "./people-labels.ts"
 import { rowsToAsk } from "./rows-to-ask.ts"
 
@@ -158,8 +159,19 @@ async function queueRows(
       ...rowFieldsOf(row),
       digest: outputDigest(row),
       probability,
+      ...pairOf(job.config, score, row),
     })),
   }
+}
+
+function pairOf(
+  config: JudgedJob["config"],
+  score: string,
+  row: EvaluationRow,
+): Pick<LabelQueue["data"][number], "pair"> {
+  const metric = pairMetricOf(config, score, row.task)
+  const pair = metric === undefined ? undefined : judges.storedPair(metric, row)
+  return pair === undefined ? {} : { pair }
 }
 
 /** Counts the rows of the job about which somebody is unsure, and that nobody labelled. */

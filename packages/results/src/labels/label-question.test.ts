@@ -28,6 +28,26 @@ it("has the scale of g-eval, whatever its scores are", verifies("labels.question
   expect(scaleIn({ scale: [0, 10] })).toEqual([0, 10])
 })
 
+it("of a judge of pairs is its criterion, and its answers are A, a tie and B", verifies("labels.question"), () => {
+  const questionOf = (params: object, score = "pair.pairwise") => {
+    const metrics = { pair: { type: "pairwise", params: { against: "{{ item.old }}", ...params } } }
+    return labelQuestion({ type: "custom", tasks: { qa: { type: "data", metrics } } }, score, SEEN)
+  }
+  expect(questionOf({ ask: "Which one is kinder?" })).toMatchObject({
+    prompt: "Which one is kinder?",
+    low: 0,
+    high: 1,
+    rubric: [
+      { label: "A", value: 1 },
+      { label: "tie", value: 0.5 },
+      { label: "B", value: 0 },
+    ],
+  })
+  expect(questionOf({}).prompt).toMatch(/^Which answer serves the request better/u)
+  expect(parseLabel("b", questionOf({}))).toBe(0)
+  expect(questionOf({}, "pair.tie")).toMatchObject({ prompt: null, rubric: [] })
+})
+
 describe("the question that people answer", () => {
   it.each<readonly [string, object, readonly [unknown, unknown], readonly [unknown, unknown]]>([
     ["a boolean", { type: "boolean" }, [1, 0], [0, 1]],

@@ -1,6 +1,6 @@
 import { fieldsOf } from "@assay/json"
 import { type EvaluationConfigBody, isAssayError, type LabelQuestion, scoreScale } from "@assay/schemas"
-import { scoreDefinitions, valueText } from "@assay/scoring"
+import { judges, scoreDefinitions, valueText } from "@assay/scoring"
 import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
 
 /** Characters of a judge's prompt that are shown. */
@@ -28,8 +28,30 @@ export function labelQuestion(
     const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
     return { ...unknown, low, high }
   }
+  if (type === "pairwise" && found.score === "pairwise") return { ...unknown, ...pairQuestion(params["ask"]) }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
+}
+
+/** The words of the judge: A is the answer of the row. */
+function pairQuestion(ask: unknown): Pick<LabelQuestion, "prompt" | "low" | "high" | "rubric"> {
+  const rubric = [
+    { label: "A", value: 1 },
+    { label: "tie", value: 0.5 },
+    { label: "B", value: 0 },
+  ]
+  return { prompt: promptOf(ask) ?? judges.criterion, low: 0, high: 1, rubric }
+}
+
+/** The metric of a score, if it is a judge of pairs: its key, and its parameters by task. */
+export function pairMetricOf(
+  config: Pick<EvaluationConfigBody, "tasks"> | undefined,
+  score: string,
+  task: string,
+): { readonly key: string; readonly params: Readonly<Record<string, unknown>> } | undefined {
+  const ofTask = config?.tasks?.[task]
+  const found = ofTask === undefined ? undefined : findMetric({ tasks: { [task]: ofTask } }, score)
+  return found?.type === "pairwise" ? { key: found.metric, params: found.params } : undefined
 }
 
 interface FoundMetric {

@@ -71,7 +71,7 @@ export function reportLabels({
   }
 }
 
-/** Returns sensitivity and specificity of a judge with two scores; null for others, and for labels that are no such scores. */
+/** Returns sensitivity and specificity of a judge with two scores; null for others, and for labels that are not such scores. */
 function verdictOf({ levels, highest, values }: JudgedScores, drawn: readonly LabelledScore[]): LabelReport["verdict"] {
   const [low = 0, positive = 1] = levels?.length === 2 ? levels : [0, 1]
   const areLevels = levels !== null && levels.every((level) => level === low || level === positive)

@@ -39,6 +39,28 @@ describe("the rows of a job", () => {
     await rows.close()
   })
 
+  it("are sorted by a field of their items: numbers, then texts, and rows without either last", async () => {
+    const values = [7, "b", null, 12345678901234567000, "a", -1, { deep: 1 }, 7, true]
+    const items = values.map((value, row) => rowOf(row, {}, { item: value === null ? {} : { rank: value, row } }))
+    const rows = createJobRows()
+    const job = await linesOf("by-item", items)
+    const orderOf = async (selection: object) => {
+      const page = await rows.page(job, { ...SELECTION, ...selection })
+      return page.rows.map(({ row }) => row.row_index)
+    }
+    const by = (isDescending: boolean) => ({ sort: { by: "item", field: "rank", isDescending } })
+    expect(await orderOf(by(false))).toEqual([5, 0, 7, 3, 4, 1, 8, 2, 6])
+    expect(await orderOf(by(true))).toEqual([8, 1, 4, 3, 0, 7, 5, 2, 6])
+    expect(await orderOf({ ...by(false), offset: 2, limit: 2 })).toEqual([7, 3])
+    expect(await orderOf({ ...by(true), filters: [{ field: "text", within: "item:rank", part: "7" }] })).toEqual([
+      3, 0, 7,
+    ])
+    expect(await orderOf({ sort: { by: "item", field: "gone", isDescending: true } })).toEqual(
+      values.map((_, at) => at),
+    )
+    await rows.close()
+  })
+
   it("are unavailable without a fault of the server once it closes", async () => {
     const rows = createJobRows()
     const job = await linesOf("closing", [rowOf(0, {})])

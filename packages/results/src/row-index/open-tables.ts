@@ -112,7 +112,7 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
     },
     add: (folder, piece) => within(() => addPiece(tables, folder, piece)),
     save: (folder) => within(() => saveTable(use(folder))),
-    beginSearch: (folder, texts) => searches.begin(folder, texts),
+    beginSearch: (folder, texts, field) => searches.begin(folder, texts, field),
     searched: (search) => searches.position(search),
     search: (search, piece) => searches.add(search, piece),
     endSearch: (search) => searches.end(search),
@@ -121,7 +121,8 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
         const { table } = use(folder)
         const wanted = withTexts(searches, table, selection, search)
         if (wanted === undefined) return undefined
-        return selectRows(table, wanted, other === undefined ? undefined : use(other).table)
+        const itemOrder = search === undefined ? undefined : searches.positions(search)
+        return selectRows(table, { ...wanted, itemOrder }, other === undefined ? undefined : use(other).table)
       }),
     compare: (a, b, selection, search) =>
       within(() => {

@@ -1,24 +1,7 @@
 import { s3Error } from "../s3-error.ts"
 import { headerValues, queryOf, type SignableRequest } from "./canonical-request.ts"
 import { parsePresignedV2, type PresignedV2 } from "./presigned-v2.ts"
-
-/** A signature as a request has it, in its header or in its query. It is not checked yet. */
-export interface GivenSignature {
-  readonly accessKey: string
-  /** `20130524`. */
-  readonly day: string
-  readonly region: string
-  /** `20130524T000000Z`. */
-  readonly time: string
-  /** In lower case, in the order of the client. */
-  readonly signedHeaders: readonly string[]
-  /** Lower-case hex. */
-  readonly signature: string
-  /** The value of x-amz-content-sha256. */
-  readonly payloadHash: string
-  /** Seconds for which a presigned URL is valid. Undefined: the signature is in a header. */
-  readonly expires?: number
-}
+import type { GivenSignature } from "./verify-signature.ts"
 
 const ALGORITHM = "AWS4-HMAC-SHA256"
 const CREDENTIAL = /^([^/\s]{1,200})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/

@@ -1,7 +1,24 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { s3Error } from "../s3-error.ts"
 import { canonicalHash, rawPathOf, type SignableRequest } from "./canonical-request.ts"
-import type { GivenSignature } from "./parse-signature.ts"
+
+/** A signature as a request has it, in its header or in its query. It is not checked yet. */
+export interface GivenSignature {
+  readonly accessKey: string
+  /** `20130524`. */
+  readonly day: string
+  readonly region: string
+  /** `20130524T000000Z`. */
+  readonly time: string
+  /** In lower case, in the order of the client. */
+  readonly signedHeaders: readonly string[]
+  /** Lower-case hex. */
+  readonly signature: string
+  /** The value of x-amz-content-sha256. */
+  readonly payloadHash: string
+  /** Seconds for which a presigned URL is valid. Undefined: the signature is in a header. */
+  readonly expires?: number
+}
 
 /** What the signatures of the chunks of a body are made with. */
 export interface ChunkSigning {

@@ -204,7 +204,7 @@ export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
   )
 }
 
-/** A change of the words about a job. What it asked and found does not change. A given key replaces the whole value. */
+/** A change of the words about a job. Its requests and results do not change. A given key replaces the whole value. */
 export const UpdateJob = Type.Object(
   {
     description: Type.Optional(Type.String()),

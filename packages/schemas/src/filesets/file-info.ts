@@ -30,7 +30,10 @@ export type FileInfo = Static<typeof FileInfo>
 export const FileFolder = Type.Object(
   {
     path: Type.String({ description: "Relative path within the fileset, with a slash at its end." }),
-    files: orNull<number>("integer", "Number of files below it; null if they are more than 50,000."),
+    files: orNull<number>(
+      "integer",
+      "Number of files below it; null if they were not counted, because the folders of the page have too many.",
+    ),
     bytes: orNull<number>("integer", "Number of their bytes; null if `files` is."),
   },
   { $id: "FileFolder" },

@@ -6,6 +6,7 @@ const ITEM = `${ENTITIES}/{ws}`
 const PROJECTS = `${ITEM}/projects`
 const SECRETS = "/apis/secrets/v2/workspaces/{ws}/secrets"
 const FILESETS = "/apis/files/v2/workspaces/{ws}/filesets"
+const TRASH = "/apis/files/v2/workspaces/{ws}/trash"
 const FILESET = `${FILESETS}/{name}`
 const MODELS = "/apis/models/v2/workspaces/{ws}/models"
 
@@ -14,10 +15,12 @@ const team = { ws: "team-a" }
 const project = { ws, name: "vision" }
 const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
+const trashed = { ws, id: "fileset-3QJmnh8Y1kGqvS4cQKFJ2b" }
 const rows = { ...fileset, path: "train.jsonl" }
 const upload = { ...fileset, id: EXAMPLE_UPLOAD }
 const PROVIDER = "a server with ASSAY_AUTH=oidc"
 const AUTH = "a server with ASSAY_AUTH=tokens"
+const TRASHED = "a deleted fileset"
 const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
 const model = { ws, name: "tiny" }
@@ -185,5 +188,14 @@ export const REGISTRY_OPERATIONS: Operations = {
 
   [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },
   [`DELETE ${FILESET}`]: { id: "deleteFileset", parameters: fileset },
+  [`GET ${TRASH}`]: { id: "listTrash", parameters: { ws, name: fileset.name } },
+  [`POST ${TRASH}/{id}/restore`]: {
+    id: "restoreFileset",
+    parameters: trashed,
+    body: { name: "reviews-restored" },
+    needs: TRASHED,
+  },
+  [`DELETE ${TRASH}/{id}`]: { id: "deleteForGood", parameters: trashed, needs: TRASHED },
+  [`DELETE ${TRASH}`]: { id: "emptyTrash", parameters: { ws } },
   [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ...team, cascade: true } },
 }

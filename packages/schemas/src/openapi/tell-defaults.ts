@@ -33,7 +33,7 @@ function hasDefault(field: unknown): field is JsonObject {
   return isObject(field) && "default" in field
 }
 
-/** Returns whether a request can leave a field out. What tells the members of a union apart has to be there for clients. */
+/** Returns whether a request can leave a field out. Clients need the fields that distinguish the members of a union. */
 function canBeLeftOut(field: unknown): boolean {
   return hasDefault(field) && !("const" in field)
 }

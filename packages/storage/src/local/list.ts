@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { isFilePath, parseFilePath } from "../file-path.ts"
-import type { ListOptions, StoredFile } from "../storage.ts"
+import type { LevelOptions, ListOptions, StoredFile, StoredFolder } from "../storage.ts"
 import { localError } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
 import type { LocalContext } from "./context.ts"
 import { walk, type ListedFile } from "./listing/walk.ts"
+import { walkLevel } from "./listing/walk-level.ts"
 
 /** Number of files whose digests are looked up together. */
 const BATCH = 256
@@ -27,6 +28,31 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
     yield* await describe(local, batch)
   } catch (error) {
     throw localError(error, "list", prefix)
+  }
+}
+
+/** Lists the files and folders of one folder. */
+export async function* listLevel(
+  local: LocalContext,
+  { folder, after = "", expected = Infinity, signal }: LevelOptions,
+): AsyncGenerator<StoredFile | StoredFolder> {
+  if (folder !== "") parseFilePath(folder.slice(0, -1))
+  try {
+    for await (const found of walkLevel({ root: local.root, folder, after, expected, signal })) {
+      const described = await describe(
+        local,
+        found.filter((entry) => "stats" in entry),
+      )
+      const files = new Map(described.map((file) => [file.path as string, file]))
+      for (const { path } of found) {
+        const entry = path.endsWith("/") ? { path } : files.get(path)
+        if (entry !== undefined) yield entry
+      }
+      // The database can be synchronous.
+      await nextTurn()
+    }
+  } catch (error) {
+    throw localError(error, "list", folder)
   }
 }
 

@@ -16,7 +16,7 @@ import { openKeptBytes } from "./history/kept-bytes.ts"
 import { systemPath } from "./folders/root.ts"
 import { growFile } from "./grow.ts"
 import { keepFile } from "./keep.ts"
-import { listFiles } from "./list.ts"
+import { listFiles, listLevel } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
 import type { ContentChecks } from "./verifying/content-checks.ts"
@@ -64,6 +64,7 @@ export function openLocalStorage(config: LocalStorageConfiguration, options: Loc
     capabilities: STORAGE_CAPABILITIES.local,
     stat: (path) => statFile(local, path),
     list: (listOptions = {}) => listFiles(local, listOptions),
+    level: (levelOptions) => listLevel(local, levelOptions),
     read: (path, readOptions = {}) => readFile(local, path, readOptions),
     write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
     delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions),

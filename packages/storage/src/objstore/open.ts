@@ -9,7 +9,7 @@ import { createSignerV2, createSignerV4, type SignRequest } from "./access/sign-
 import type { ObjstoreContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
 import { keepingObject, openKeptBytes } from "./kept-bytes.ts"
-import { listFiles } from "./list.ts"
+import { listFiles, listLevel } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
 import { writeFile } from "./write.ts"
 
@@ -43,6 +43,7 @@ export async function openObjstoreStorage(
       capabilities: STORAGE_CAPABILITIES.objstore,
       stat: (path, options = {}) => statFile(store, path, options.signal),
       list: (options = {}) => listFiles(store, options),
+      level: (options) => listLevel(store, options),
       read: (path, options = {}) => readFile(store, path, options),
       write: (path, bytes, options = {}) => writeFile(store, path, bytes, options),
       delete: (path, { signal, change } = {}) =>

@@ -8,6 +8,7 @@ import { withinDeadline, type OperationDeadline, type StartDeadline } from "./op
  * backend, not the source, is waited for. The time of a listing starts again with each page.
  */
 export function withDeadline(storage: Storage, start: StartDeadline): Storage {
+  const { level } = storage
   return {
     ...storage,
     stat: (path, { signal } = {}) =>
@@ -16,24 +17,34 @@ export function withDeadline(storage: Storage, start: StartDeadline): Storage {
       withinDeadline(start({ operation: "delete", path }, signal), (ending) =>
         storage.delete(path, { signal: ending }),
       ),
-    list: (options = {}) => list(storage, start, options),
+    list: (options = {}) =>
+      list(start, options.prefix, options.signal, (bounds) => storage.list({ ...options, ...bounds })),
+    ...(level === undefined
+      ? {}
+      : {
+          level: (options) => list(start, options.folder, options.signal, (bounds) => level({ ...options, ...bounds })),
+        }),
     read: (path, options = {}) => read(storage, start, path, options),
     write: (path, bytes, options = {}) => write(storage, start, { path, bytes, options }),
   }
 }
 
-async function* list(storage: Storage, start: StartDeadline, options: ListOptions): AsyncGenerator<StoredFile> {
-  const { prefix = "", signal } = options
-  const deadline = start({ operation: "list", path: prefix === "" ? undefined : prefix }, signal)
-  const onProgress = () => deadline.restart()
-  const listing = storage.list({ ...options, signal: deadline.signal, onProgress })
-  const files = listing[Symbol.asyncIterator]()
+type Bounds = Pick<ListOptions, "signal" | "onProgress">
+
+async function* list<Entry>(
+  start: StartDeadline,
+  path: string | undefined,
+  signal: AbortSignal | undefined,
+  open: (bounds: Bounds) => AsyncIterable<Entry>,
+): AsyncGenerator<Entry> {
+  const deadline = start({ operation: "list", path: path === "" ? undefined : path }, signal)
+  const entries = open({ signal: deadline.signal, onProgress: () => deadline.restart() })[Symbol.asyncIterator]()
   let isOver = false
   try {
     for (;;) {
       deadline.restart()
       deadline.wait()
-      const step = await deadline.race(files.next())
+      const step = await deadline.race(entries.next())
       deadline.rest()
       if (step.done === true) {
         isOver = true
@@ -44,7 +55,7 @@ async function* list(storage: Storage, start: StartDeadline, options: ListOption
   } finally {
     deadline.end()
     // Not awaited: the `return` of a listing that hangs in `next` never resolves.
-    if (!isOver) files.return?.()?.catch(() => {})
+    if (!isOver) entries.return?.()?.catch(() => {})
   }
 }
 

@@ -62,6 +62,22 @@ export function describeListings(contract: StorageContract): void {
     }
   })
 
+  it("of one level name each folder once, and continue after any entry", verifies("files.list.level"), async () => {
+    const { storage } = await openFor(contract, filesAt([...TREE, "b/\u{10FFFF}late"]))
+    const level = async (folder: string, after?: string, expected?: number) =>
+      storage.level && (await Array.fromAsync(storage.level({ folder, after, expected }))).map(({ path }) => path)
+    if (storage.level === undefined) return
+    const root = ["a-b", "a.txt", "a/", "a0", "ab", "b/", "b0", "\uffee", "\u{1f600}"]
+    expect(await level("")).toEqual(root)
+    expect(await level("", "", 2)).toEqual(root)
+    for (const [at, after] of root.entries()) expect(await level("", after, 1), after).toEqual(root.slice(at + 1))
+    expect(await level("a/")).toEqual(["a/b-c", "a/b/", "a/b0", "a/b0x"])
+    expect(await level("a/", "a/b/")).toEqual(["a/b0", "a/b0x"])
+    expect(await level("a.txt/")).toEqual([])
+    expect(await level("gone/")).toEqual([])
+    await expect(level("../")).rejects.toMatchObject({ code: "bad_path" })
+  })
+
   it("contain deeply nested files", async () => {
     const deep = Array.from({ length: 60 }, (_, level) => `level-${level}`).join("/")
     const { storage } = await openFor(contract, filesAt([`${deep}/file`]))

@@ -23,6 +23,11 @@ export const CONSOLE: readonly Requirement[] = [
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.files":
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
+    "console.previews":
+      "A file is shown beside its list: text, Markdown, JSON, pictures and the first rows of files with rows. Nothing in it runs.",
+    "console.drops":
+      "Files are dropped on the list of filesets, which asks for a name, and on the files of a fileset, into the open folder.",
+    "console.density": "The height of rows is a choice for all tables that the browser keeps.",
     "console.compare":
       "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
     "console.trends":
@@ -68,6 +73,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.connection": "A lost connection shows and heals itself.",
     "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",
+    "console.trash":
+      "The deletion of a file or a fileset can be undone from its notice, and the trash restores filesets or deletes them for good.",
     "console.first-steps": "Home runs examples that need no model, and links to what came of them.",
     "console.attention": "Home shows jobs that failed or met a condition.",
   }),

@@ -65,6 +65,26 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.unconditional-backend":
       "If-Match or If-None-Match on a backend without conditional writes is a 501 that says so.",
   }),
+  ...rules("files.md#trash", {
+    "trash.list":
+      "A deleted fileset is in the trash: who deleted it, when, how long it is kept, and the bytes that it holds.",
+    "trash.restore":
+      "A fileset is restored once, with its id, its files and their digests, its history and its commits. It then has a new folder.",
+    "trash.name-is-free":
+      "A new fileset may take the name of one in the trash at once, and sees none of its files. The old one is restored under another name, or 409.",
+    "trash.permanent": "A fileset is deleted at once if the request says so, or if the operator keeps no trash.",
+    "trash.remove": "A fileset in the trash is deleted for good on request, alone or with all others of its workspace.",
+    "trash.sweep":
+      "When its time is over, a fileset in the trash can't be restored, and its files and their records are deleted.",
+    "trash.workspace": "The trash of a workspace does not prevent its deletion, and goes with it.",
+    "trash.others-storage":
+      "Of a fileset on storage of others only the record is kept. It is not restored if another workspace has taken its folder.",
+    "trash.full-disk": "The filesets that were deleted first are given up before a write fails on a full disk.",
+    "trash.crash":
+      "An error of a deletion or of a restoration means that nothing has changed, and a crash in between loses no file.",
+    "trash.rights":
+      "Who may delete filesets of a workspace may restore them and delete them for good; who may read them sees the trash.",
+  }),
   ...rules("files.md#history", {
     "files.history":
       "Replaced and deleted files are kept within limits, whichever interface changed them, and survive a kill of the server.",
@@ -73,7 +93,7 @@ export const FILES_BYTES: readonly Requirement[] = [
       "A restoration brings back a revision or one path, or names the files whose bytes are gone and changes nothing.",
     "files.history-rows":
       "Rows of a file in two revisions are compared by a key, cell by cell, or as wholes, in bounded memory, also if the file was replaced or deleted since.",
-    "files.history-purge": "A deleted fileset and a purge remove kept bytes at once.",
+    "files.history-purge": "A fileset that is deleted for good and a purge remove kept bytes at once.",
     "files.history-check":
       "The deep check reports kept bytes that are missing or damaged, and a backup leaves them out and says so.",
   }),

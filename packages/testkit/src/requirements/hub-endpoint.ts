@@ -22,6 +22,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
     "hub.lfs-any-server":
       "Servers that share a database accept the parts of one LFS object, and all of them have the object.",
+    "hub.change-revisions": "The id of a change of the history is a revision, as long as the history has the change.",
     "hub.xet-token":
       "xet-write-token returns an address and a token for the chunks of one fileset. It needs the editor.",
     "hub.xet-upload":
@@ -30,6 +31,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "Xorbs and shards are accepted only if every hash in them follows from the chunks, and a commit only if the SHA-256 does.",
     "hub.xet-apart": "Nobody can use or find chunks of another fileset.",
     "hub.xet-known": "A client of Xet sends only the chunks that no file of the fileset has any more.",
+    "hub.xet-recent":
+      "A client of Xet that asks for a chunk that is not known gets the chunks of the latest files, eight times for each token.",
     "hub.xet-kept": "What the server has acknowledged of an upload in chunks outlives a kill of the server.",
     "hub.xet-collected":
       "A xorb that no commit uses expires after a day. One whose chunks a file has stays known as long as the file.",

@@ -10,7 +10,7 @@ import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addOverrides } from "../override-options.ts"
-import { addRecordingOptions } from "./recording-options.ts"
+import { addRecordingOptions } from "../recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
 import { collect, FORCE, KEY_HOST, PACE, parseInteger, parseMargin, SUMMARY, upperCase } from "../option-values.ts"
 

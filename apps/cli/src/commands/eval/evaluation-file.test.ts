@@ -97,7 +97,8 @@ describe("an evaluation file", () => {
   })
 
   it("that does not exist is named in the error", async () => {
-    const options = { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml }
+    const { signal } = new AbortController()
+    const options = { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml, signal }
     await expect(readEvaluationFile("none.yaml", options)).rejects.toMatchObject({ code: "not_found" })
   })
 })

@@ -7,16 +7,8 @@ import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { lastLines } from "../../output/last-lines.ts"
 import { writeTextBytes } from "../../output/write-text.ts"
-import type { JsonOption } from "../action.ts"
 import { findCutRun } from "./engines/open-engines.ts"
-import { printRunLog } from "./engines/print-run-log.ts"
-
-export interface LogOptions extends JsonOption {
-  readonly tail?: number
-  readonly follow?: boolean
-  /** The shard of a run that was cut, or of a job on a server. */
-  readonly shard?: number
-}
+import { printRunLog, type LogOptions } from "./engines/print-run-log.ts"
 
 /** Runs `assay eval logs <job>`: the log of a job, of a folder with results, or of a shard. Control characters are shown as `⟨U+202E⟩`. */
 export async function printLog(context: Context, jobOrFolder: string, options: LogOptions): Promise<void> {

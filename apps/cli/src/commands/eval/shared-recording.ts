@@ -8,7 +8,7 @@ import { isLocal } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { sayText } from "../../output/write-text.ts"
 import { cacheFolder } from "../files/copy.ts"
-import type { RecordingOptions } from "./recording-options.ts"
+import type { RecordingOptions } from "../recording-options.ts"
 
 interface SharedRecordingOptions extends RecordingOptions {
   readonly dataDir: string

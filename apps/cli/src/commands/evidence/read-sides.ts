@@ -27,7 +27,7 @@ export interface SidesToBundle extends AsyncDisposable {
 }
 
 /**
- * Reads the results of a bundle. What they were compared with is in their folder, unless the options name something else.
+ * Reads the results of a bundle. Their folder has the results that they were compared with, unless the options name others.
  * @throws `not_found`, `bad_document`, also if the folder of the baseline has the results of another job by now
  */
 export async function readSides(context: Context, jobOrFolder: string, options: SideOptions): Promise<SidesToBundle> {

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "@assay/reports/terminal"
+import { formatBytes, formatCount, formatTime } from "@assay/reports/terminal"
 import { type FileInfo, printable, printableJson } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { formatFileAddress, parseFileAddress } from "@assay/transfer"
@@ -10,6 +10,8 @@ import { type FilterPatterns, selectFiles } from "./select-files.ts"
 
 const SIZE_WIDTH = 10
 const TIME_WIDTH = 20
+/** Of a time such as `13 min ago` or `2026-11-20`. */
+const AGO_WIDTH = 10
 
 export interface LsOptions extends JsonOption, FilterPatterns {
   readonly folders?: boolean
@@ -32,6 +34,7 @@ export async function ls(context: Context, fileset: string, options: LsOptions):
     signal: context.signal,
   })
   const { isSelected } = selectFiles(options)
+  const now = context.isTerminal.stdout ? context.now() : undefined
   let count = 0
   let isEmpty = true
   const seen = async function* () {
@@ -43,7 +46,7 @@ export async function ls(context: Context, fileset: string, options: LsOptions):
   for await (const entry of folders ? foldersOf(seen(), path ?? "") : seen()) {
     if (json === true)
       await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${printableJson(JSON.stringify(entry))}`)
-    else await writeText(context.stdout, formatEntry(entry))
+    else await writeText(context.stdout, formatEntry(entry, now))
     count += 1
   }
   if (isEmpty && path !== undefined && path !== "") {
@@ -55,10 +58,12 @@ export async function ls(context: Context, fileset: string, options: LsOptions):
   if (json === true) await writeText(context.stdout, count === 0 ? '{"data": []}\n' : "\n]}\n")
 }
 
-function formatEntry(entry: FileInfo | Folder): string {
+function formatEntry(entry: FileInfo | Folder, now: number | undefined): string {
   // Milliseconds are of no use to people.
-  const what = "files" in entry ? formatCount(entry.files, "file") : (entry.updated_at ?? "").replace(/\.\d+/, "")
-  return `${formatBytes(entry.size).padStart(SIZE_WIDTH)}  ${what.padEnd(TIME_WIDTH)}  ${printable(entry.path)}\n`
+  const time = (file: FileInfo) => formatTime(file.updated_at ?? "", now).replace(/\.\d+/, "")
+  const what = "files" in entry ? formatCount(entry.files, "file") : time(entry)
+  const width = now === undefined ? TIME_WIDTH : AGO_WIDTH
+  return `${formatBytes(entry.size).padStart(SIZE_WIDTH)}  ${what.padEnd(width)}  ${printable(entry.path)}\n`
 }
 
 /** Yields the files at a level, and one folder for the files below each of its folders. Files come in the order of their paths. */

@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { serveCommands } from "../../testing/serve-commands.ts"
 
-const { folder, assay, listed } = serveCommands()
+const { folder, assay, assayWith, listed } = serveCommands()
 
 describe("assay mv", () => {
   it(
@@ -54,5 +54,7 @@ describe("assay ls", () => {
     const { data } = JSON.parse(csv.stdout) as { data: { path: string }[] }
     expect(data.map(({ path }) => path)).toEqual(["a.csv", "t-e.csv", "t/b.csv"])
     expect(await assay("ls", "tree", "--include", "*.md")).toMatchObject({ exitCode: 0, stdout: "" })
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    expect((await assayWith(["ls", "tree#a.csv"], { isTerminal })).stdout).toMatch(/^ +5 B {2}just now {4}a\.csv\n$/)
   })
 })

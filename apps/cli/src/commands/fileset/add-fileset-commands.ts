@@ -38,8 +38,11 @@ export function addFilesetCommands(program: Command, bind: Bind, isNamed: IsName
   addSignatureCommands(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files if they are on the server's own storage",
-    examples: ["assay fileset delete default/reviews --yes"],
+    details:
+      "The server keeps it for ASSAY_TRASH_HOURS, in which `trash restore` brings it back. Its name is free at once.",
+    examples: ["assay fileset delete default/reviews --yes", "assay fileset delete reviews --permanent --yes"],
   })
+    .option("--permanent", "delete it for good at once")
     .option("-y, --yes", "delete without asking")
     .action(bind(async () => (await import("./manage-filesets.ts")).deleteFileset))
 }

@@ -14,6 +14,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { given } from "../option-values.ts"
+import { writeText } from "../../output/write-text.ts"
 import { print } from "../print.ts"
 import { readJsonArgument } from "../read-json.ts"
 
@@ -102,13 +103,20 @@ export async function renameFileset(context: Context, from: string, to: string, 
 }
 
 export interface DeleteFilesetOptions extends JsonOption {
+  readonly permanent?: boolean
   readonly yes?: boolean
 }
 
 /** Runs `assay fileset delete <fileset>`. */
 export async function deleteFileset(context: Context, name: string, options: DeleteFilesetOptions): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
-  await confirm(context, `Delete the fileset ${printable(`${workspace}/${fileset}`)} and its files?`, options.yes)
-  const record = await openClient(context).filesets.remove(workspace, fileset, { signal: context.signal })
+  const { permanent, yes } = options
+  const { signal, stderr } = context
+  const end = permanent === true ? " for good" : ""
+  await confirm(context, `Delete the fileset ${printable(`${workspace}/${fileset}`)} and its files${end}?`, yes)
+  const record = await openClient(context).filesets.remove(workspace, fileset, { permanent, signal })
   await print(context, options, record, () => `deleted ${workspace}/${fileset}\n`)
+  // Servers of earlier versions have no trash.
+  const until = record.restorable_until ?? undefined
+  if (until !== undefined) await writeText(stderr, `Undo until ${until}: assay trash restore ${workspace}/${fileset}\n`)
 }

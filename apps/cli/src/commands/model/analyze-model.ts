@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { analyzeCheckpoint, openLocalCheckpoint, type AnalyzeCheckpointOptions } from "@assay/contents"
+import { analyzeCheckpoint, openLocalCheckpoint, type AnalyzeCheckpointOptions } from "@assay/checkpoints"
 import { formatModelSpec } from "@assay/reports/terminal"
 import { openFilesetStorage, parseFilesetAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"

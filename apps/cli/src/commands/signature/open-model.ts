@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path"
-import { openLocalCheckpoint } from "@assay/contents"
+import { openLocalCheckpoint } from "@assay/checkpoints"
 import { type FilePath, type Storage, writeWholeFile } from "@assay/storage"
 import { openFilesetStorage, parseFilesetAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactElement, type ReactNode } from "react"
+import { useEffect, useRef, useState, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../failures/error-card.tsx"
 
 export interface FormDialogProps {
@@ -11,8 +11,10 @@ export interface FormDialogProps {
   readonly look?: "primary" | "danger"
   /** Whether it can be sent. Default true. */
   readonly isReady?: boolean
-  /** Called before it opens: fill or empty the fields. */
+  /** Called before it opens by its button: fill or empty the fields. */
   readonly onOpen?: () => void
+  /** Opens it without its button each time this becomes another value, such as dropped files. Default: only its button opens it. */
+  readonly openFor?: object | undefined
   readonly onSend: () => Promise<unknown>
   /** The fields. The browser checks what they require. */
   readonly children: ReactNode
@@ -20,7 +22,7 @@ export interface FormDialogProps {
 
 /** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { label, title, send, look, isReady = true, onOpen, onSend, children } = props
+  const { label, title, send, look, isReady = true, onOpen, openFor, onSend, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -29,6 +31,11 @@ export function FormDialog(props: FormDialogProps): ReactElement {
     setError(undefined)
     dialog.current?.showModal()
   }
+  useEffect(() => {
+    if (openFor === undefined) return
+    setError(undefined)
+    if (dialog.current?.open === false) dialog.current.showModal()
+  }, [openFor])
   const submit = async () => {
     setBusy(true)
     setError(undefined)

@@ -66,10 +66,54 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       .getByRole("button", { name: "Delete" })
       .click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
-    await expect.poll(() => page.getByRole("row", { name: /small\.csv/u }).count()).toBe(0)
+    await page.getByRole("status").getByText("Deleted small.csv").waitFor()
+    expect(await page.getByRole("row", { name: /small\.csv/u }).count()).toBe(0)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("row", { name: /small\.csv/u }).waitFor()
+    expect((await console.client.files.stat("pages", "reviews", "small.csv")).size).toBe(8)
     await expectFits(page)
     await expectSound(opened)
   })
+
+  it(
+    "undo the deletion of a fileset, restore it from the trash under another name, and delete it for good",
+    verifies("console.deletes", "console.trash"),
+    async () => {
+      const { client } = console
+      await client.filesets.create("pages", { name: "undone" })
+      await client.files.write("pages", "undone", "a.txt", "one")
+      await using opened = await console.open("/filesets/pages/undone?tab=settings")
+      const { page } = opened
+      const remove = async () => {
+        await page.getByRole("button", { name: "Delete the fileset" }).click()
+        const dialog = page.getByRole("dialog")
+        await dialog.getByRole("textbox").fill("undone")
+        await dialog.getByRole("button", { name: "Delete the fileset" }).click()
+        await page.getByRole("button", { name: "Undo" }).waitFor()
+      }
+      await remove()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await page.getByText("Restored pages/undone").waitFor()
+      expect((await client.files.stat("pages", "undone", "a.txt")).size).toBe(3)
+      await page.goto("/filesets/pages/undone?tab=settings")
+      await remove()
+      await client.filesets.create("pages", { name: "undone" })
+      await page.getByRole("link", { name: "Trash" }).click()
+      await page.getByLabel("Workspace").selectOption("pages")
+      await page.getByText("holds 3 B").waitFor()
+      await expectSound(opened)
+      await page.getByRole("button", { name: "Restore" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
+      await page.getByRole("alert").getByText("give another one").waitFor()
+      await page.getByRole("dialog").getByRole("textbox").fill("undone-old")
+      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
+      await page.getByText("Restored pages/undone-old").waitFor()
+      await client.filesets.remove("pages", "undone-old")
+      await page.getByRole("button", { name: "Delete for good" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click()
+      await page.getByText("The trash of pages is empty").waitFor()
+    },
+  )
 
   it(
     "show what was changed, compare a revision, and restore it after a question",

@@ -7,6 +7,7 @@ export function pagesOfData(root: AnyRoute): AnyRoute[] {
     pageRoute(root, "/filesets", () => import("./filesets/filesets-page.tsx"), "FilesetsPage"),
     pageRoute(root, "/filesets/$workspace/$name", () => import("./fileset/fileset-page.tsx"), "FilesetPage"),
     pageRoute(root, "/rows/$workspace/$name", () => import("./rows/rows-page.tsx"), "RowsPage"),
+    pageRoute(root, "/trash", () => import("./trash/trash-page.tsx"), "TrashPage"),
     pageRoute(root, "/models", () => import("./models/models-page.tsx"), "ModelsPage"),
     pageRoute(root, "/models/$workspace/$name", () => import("./models/model-page.tsx"), "ModelPage"),
   ]

@@ -24,7 +24,7 @@ export function Palette({ hidden, onClose }: PaletteProps): ReactElement {
   }, [])
   const open = ({ to, kind }: PaletteEntry) => {
     dialog.current?.close()
-    // The documentation is no page of the console.
+    // The documentation is not a page of the console.
     if (kind === "help") location.assign(to)
     else void navigate({ to })
   }

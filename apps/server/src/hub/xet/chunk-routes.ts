@@ -1,6 +1,6 @@
 import { requireRole, type XetRight } from "@assay/access"
 import { checkAnnouncedLength, requestBytes } from "@assay/http/node"
-import { findKnownXorbs, isXetHash, MAX_SHARD_BYTES, receiveXorb, registerShard, type XetStores } from "@assay/hub"
+import { createKnownXorbs, isXetHash, MAX_SHARD_BYTES, receiveXorb, registerShard, type XetStores } from "@assay/hub"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -88,8 +88,9 @@ export function chunkRoutes(app: App, services: Services): void {
   )
 }
 
-/** Defines the route that tells a client which chunks it need not send. */
+/** Defines the route that lists the chunks that a client need not send. */
 function knownChunkRoute(app: App, services: Services): void {
+  const knownXorbs = createKnownXorbs()
   app.get(
     `${BASE}/v1/chunks/:prefix/:hash`,
     {
@@ -98,7 +99,7 @@ function knownChunkRoute(app: App, services: Services): void {
       schema: {
         tags,
         hide: true,
-        summary: "Get the xorbs of the files that have a chunk, as a shard",
+        summary: "Get the xorbs of the files that have a chunk, or of the latest files, as a shard",
         params: XorbParameters,
       },
     },
@@ -106,10 +107,10 @@ function knownChunkRoute(app: App, services: Services): void {
       const { params } = request
       const stores = await grantedStores(services, request, { ...params, right: "read" })
       const made = Math.floor(services.now() / 1000)
-      const shard = await findKnownXorbs(stores, params.hash, {
-        ...(await services.xetShardKey()),
-        made,
-        end: made + SHARD_SECONDS,
+      const shard = await knownXorbs(stores, {
+        chunk: params.hash,
+        token: bearerToken(request.headers.authorization) ?? "",
+        shardKey: { ...(await services.xetShardKey()), made, end: made + SHARD_SECONDS },
       })
       if (shard === undefined)
         throw new AssayError("not_found", `'${params.ws}/${params.name}' does not have chunk ${params.hash}.`)

@@ -11,6 +11,8 @@ const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob
 
 let hub: TestHub
 let wire: { readonly method: string; readonly path: string; readonly bytes: number }[] = []
+/** The answers to questions for chunks. */
+let answered: Response[] = []
 beforeAll(async () => {
   hub = await startHub()
 })
@@ -22,7 +24,9 @@ const recorded: typeof fetch = async (input, init) => {
   const body = await request.clone().arrayBuffer()
   const { pathname } = new URL(request.url)
   wire.push({ method: request.method, path: pathname, bytes: body.byteLength })
-  return hub.fetchAs("editor")(request)
+  const answer = await hub.fetchAs("editor")(request)
+  if (pathname.includes("/v1/chunks/")) answered.push(answer)
+  return answer
 }
 const sent = (part: string) => wire.filter(({ path }) => path.includes(part))
 const bytesOfXorbs = () => sent("/v1/xorbs/").reduce((sum, { bytes }) => sum + bytes, 0)
@@ -47,6 +51,7 @@ describe("the JavaScript client of the hub, which sends files as chunks", () => 
   const read = async (path: string) => bytesOf(await downloadFile({ ...params(), path }))
   const upload = (files: Readonly<Record<string, Buffer>>) => {
     wire = []
+    answered = []
     const contents = Object.entries(files).map(([path, bytes]) => ({
       path,
       content: new Blob([new Uint8Array(bytes)]),
@@ -117,6 +122,22 @@ describe("the JavaScript client of the hub, which sends files as chunks", () => 
     expect(sha256(await read("also.bin"))).toBe(sha256(second.subarray(0, 9_000_000)))
     await upload({ "base.bin": first })
     expect(sha256(await read("base.bin"))).toBe(sha256(first))
+  })
+
+  it("sends only what is new of a file whose first chunk changed, too", verifies("hub.xet-recent"), async () => {
+    const first = randomBytes(16_000_000)
+    await upload({ "head.bin": first })
+    // 5 % in two places.
+    const second = Buffer.from(first)
+    for (const start of [0, 8_000_000]) randomBytes(400_000).copy(second, start)
+    await upload({ "head.bin": second })
+    expect(bytesOfXorbs()).toBeLessThan(0.08 * second.length)
+    expect(sha256(await read("head.bin"))).toBe(sha256(second))
+    // A client gets the latest chunks a few times, also if it asks for each of many files.
+    const names = Array.from({ length: 12 }, (_, index) => `new-${index}.bin`)
+    await upload(Object.fromEntries(names.map((name) => [name, randomBytes(20_000)])))
+    expect(answered.filter(({ ok }) => ok)).toHaveLength(8)
+    expect(answered).toHaveLength(12)
   })
 
   it("sends nothing of a file that the repository has under another name", verifies("hub.xet-known"), async () => {

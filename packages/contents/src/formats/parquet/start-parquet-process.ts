@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
-import { programEnvironment, programFile, programOptions } from "../../isolation/program-file.ts"
-import { watchProcess, type LimitName } from "../../isolation/watch-usage.ts"
+import { type LimitName, programEnvironment, programFile, programOptions, watchProcess } from "@assay/isolation"
 import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
 import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
 

@@ -61,7 +61,7 @@ interface Held {
 
 function sampleOf({ asked, transcript, milliseconds }: Held): AskedSample {
   const { output_text = null, messages: made = [], usage = null, state } = transcript ?? {}
-  // What an agent does before its first message of a user belongs to the task.
+  // Messages of an agent before its first one of a user belong to the task.
   const begin = made.find(({ role }) => role === "user" || role === "assistant")
   const messages = begin?.role === "user" ? made : [...asked, ...made]
   const end: ConversationEnd = transcript === null ? "limit_time" : "turns"

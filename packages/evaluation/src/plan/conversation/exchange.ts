@@ -42,7 +42,7 @@ export interface Exchange {
 
 /** Characters of a history, as JSON: each request sends all of it. */
 const MAX_HISTORY = 16 * 1024 * 1024
-const NO_USAGE: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+export const NO_USAGE: TokenUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
 export function createExchange(
   ports: ExchangePorts,

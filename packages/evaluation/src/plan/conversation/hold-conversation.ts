@@ -36,12 +36,8 @@ export async function holdConversation(
   const user = opened.user === undefined ? undefined : createUser(opened.user, item)
   const end = await holdToEnd(user, holding)
   const record = await user?.end(turns, options)
-  const last = turns.at(-1)
   return {
-    output_text: last?.output_text ?? null,
-    ...exchange.totals(),
-    finish_reason: endOfAnswers(turns.map((turn) => turn.finish_reason)),
-    messages: exchange.messages,
+    ...sampleSoFar(holding),
     state: exchange.state,
     end,
     ...(record === undefined ? {} : { user: record }),
@@ -70,16 +66,12 @@ interface Holding {
 }
 
 async function holdAll(holding: Holding): Promise<ConversationEnd> {
-  const { opened, exchange, item, turns } = holding
-  const { limits } = opened.plan
+  const { opened, item, turns } = holding
   for (const [turn, planned] of opened.plan.turnsOf(item).entries()) {
     for (let tried = 0; tried < (planned.repeat?.limit ?? 1); tried += 1) {
-      if (turns.length >= limits.turns) return "limit_turns"
-      const over = turns.length === 0 ? undefined : exchange.overLimit(limits)
+      const over = limitReached(holding)
       if (over !== undefined) return over
-      const user = planned.user({ item, turns })
-      const { end, ...held } = await holdTurn({ ...holding, user, limits })
-      turns.push({ ...held, turn })
+      const end = await addTurn(turn, planned.user({ item, turns }), holding)
       if (end !== undefined) return end
       if (await isPassed(planned, holding)) break
     }
@@ -89,19 +81,41 @@ async function holdAll(holding: Holding): Promise<ConversationEnd> {
 
 /** Holds a conversation whose messages a model writes, until it ends the conversation or an answer passes its rule. */
 async function holdWithUser(user: UserOfConversation, holding: Holding): Promise<ConversationEnd> {
-  const { opened, exchange, turns, options } = holding
-  const { limits } = opened.plan
+  const { opened, turns, options } = holding
   const { stop } = opened.user?.plan ?? {}
   for (;;) {
-    if (turns.length >= limits.turns) return "limit_turns"
-    const over = turns.length === 0 ? undefined : exchange.overLimit(limits)
+    const over = limitReached(holding)
     if (over !== undefined) return over
     const text = await user.next(turns, options)
     if (text === undefined) return "stopped"
-    const { end, ...held } = await holdTurn({ ...holding, user: text, limits })
-    turns.push({ ...held, turn: turns.length })
+    const end = await addTurn(turns.length, text, holding)
     if (end !== undefined) return end
     if (stop !== undefined && (await doesPass(stop, holding))) return "stopped"
+  }
+}
+
+/** Returns the limit that leaves no further turn. Undefined: none does. */
+function limitReached({ opened, exchange, turns }: Holding): ConversationEnd | undefined {
+  const { limits } = opened.plan
+  if (turns.length >= limits.turns) return "limit_turns"
+  return turns.length === 0 ? undefined : exchange.overLimit(limits)
+}
+
+/** Holds a turn and adds it to the others. Returns the limit that ended the conversation in it. Undefined: none did. */
+async function addTurn(turn: number, user: string, holding: Holding): Promise<ConversationEnd | undefined> {
+  const { end, ...held } = await holdTurn({ ...holding, user, limits: holding.opened.plan.limits })
+  holding.turns.push({ ...held, turn })
+  return end
+}
+
+/** Returns the last answer and the history so far, as metrics read them. */
+function sampleSoFar({ exchange, turns }: Pick<Holding, "exchange" | "turns">) {
+  const last = turns.at(-1)
+  return {
+    output_text: last?.output_text ?? null,
+    ...exchange.totals(),
+    finish_reason: endOfAnswers(turns.map((turn) => turn.finish_reason)),
+    messages: exchange.messages,
   }
 }
 
@@ -111,16 +125,9 @@ function isPassed({ repeat }: PlannedTurn, holding: Holding): boolean | Promise<
 }
 
 async function doesPass(check: MetricDefinition, holding: Holding): Promise<boolean> {
-  const { opened, exchange, item, turns, options } = holding
+  const { opened, item, turns, options } = holding
   const metric = opened.untils.get(check)
   if (metric === undefined) throw new AssayError("internal", "The check of a turn is not open; report it.")
-  const last = turns.at(-1)
-  const sample = {
-    output_text: last?.output_text ?? null,
-    ...exchange.totals(),
-    finish_reason: last?.finish_reason ?? null,
-    messages: exchange.messages,
-  }
-  const input = conversations.turnInput(conversations.input(item, sample, turns), turns.length - 1)
+  const input = conversations.turnInput(conversations.input(item, sampleSoFar(holding), turns), turns.length - 1)
   return conversations.passes(metric, input, options)
 }

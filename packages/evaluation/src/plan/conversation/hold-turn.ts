@@ -1,7 +1,7 @@
 import type { ConversationCall, ConversationEnd, ConversationTurn, TokenUsage } from "@assay/schemas"
 import type { AskOptions } from "../ask.ts"
 import type { Conversation } from "./compile-conversation.ts"
-import { addUsage, endOfAnswers, type Exchange } from "./exchange.ts"
+import { addUsage, endOfAnswers, type Exchange, NO_USAGE } from "./exchange.ts"
 import type { ConversationTools } from "./tools/tool-box.ts"
 import { assistantMessage, readToolCalls, type ToolCall } from "./tools/tool-calls.ts"
 
@@ -25,7 +25,7 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
   const { exchange, options, user, limits, turns } = to
   const before = exchange.state
   const calls: ConversationCall[] = []
-  let usage: TokenUsage | null = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+  let usage: TokenUsage | null = NO_USAGE
   let latency = 0
   const ends: (string | null)[] = []
   exchange.add({ role: "user", content: user })

@@ -61,12 +61,11 @@ export function createJudgeTally(name: string): JudgeTally {
   const risks = createGrowingArray((length) => new Float64Array(length), Number.NaN)
   const latencies = createGrowingArray((length) => new Float32Array(length))
   const examples = createExamples()
-  const tokens = { prompt: 0, completion: 0 }
+  const tokens = createTokens()
   const calls = { made: 0, saved: 0 }
   let answers = 0
   let failures = 0
   let hasScores = false
-  let areTokensKnown = true
 
   const recordFirst = (index: number, row: LabelledPrompt, judged: JudgedPrompt) => {
     first.set(index, OUTCOMES.indexOf(judged.outcome) | (judged.is_let_through ? LET_THROUGH : 0))
@@ -87,10 +86,7 @@ export function createJudgeTally(name: string): JudgeTally {
       // A refused connection is quick. Its latency would make a failing endpoint look fast.
       if (judged.outcome === "error") failures++
       else latencies.set(answers++, judged.latency_ms)
-      if (judged.tokens !== null) {
-        tokens.prompt += judged.tokens.prompt
-        tokens.completion += judged.tokens.completion
-      } else if (judged.calls.made > 0 && judged.outcome !== "error") areTokensKnown = false
+      tokens.add(judged)
       calls.made += judged.calls.made
       calls.saved += judged.calls.saved
     },
@@ -109,7 +105,7 @@ export function createJudgeTally(name: string): JudgeTally {
       },
     },
     get tokens() {
-      return areTokensKnown ? tokens : null
+      return tokens.sum()
     },
     calls,
     get answers() {
@@ -118,6 +114,21 @@ export function createJudgeTally(name: string): JudgeTally {
     get failures() {
       return failures
     },
+  }
+}
+
+function createTokens() {
+  const sum = { prompt: 0, completion: 0 }
+  let areKnown = true
+  return {
+    add({ tokens, calls, outcome }: JudgedPrompt): void {
+      if (tokens !== null) {
+        sum.prompt += tokens.prompt
+        sum.completion += tokens.completion
+      } else if (calls.made > 0 && outcome !== "error") areKnown = false
+    },
+    /** Returns the sums; null if those of an answer are not known. */
+    sum: () => (areKnown ? sum : null),
   }
 }
 

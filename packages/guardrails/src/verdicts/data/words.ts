@@ -1,4 +1,5 @@
-import type { YesNoWords } from "../families/read-yes-or-no.ts"
+/** Words that answer whether there is a risk, in lower case. */
+export type YesNoWords = Readonly<Record<string, "yes" | "no">>
 
 /** Words that mean unsafe or demand a reaction to it, in several inflections and in lower case. */
 export const HARM_WORD =

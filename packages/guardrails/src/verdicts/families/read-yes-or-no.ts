@@ -3,9 +3,7 @@ import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import { bareLines } from "../text/plain-words.ts"
 import { NOTHING_SAID, type BareReading } from "./judge-family-form.ts"
-
-/** Words that answer whether there is a risk, in lower case. */
-export type YesNoWords = Readonly<Record<string, "yes" | "no">>
+import type { YesNoWords } from "../data/words.ts"
 
 export const ENGLISH: YesNoWords = { yes: "yes", no: "no" }
 

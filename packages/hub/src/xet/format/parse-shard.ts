@@ -23,7 +23,7 @@ const HAS_PROOFS = 0x80000000
 const HAS_SHA256 = 0x40000000
 
 /**
- * Yields the files of a shard, one at a time. What follows them describes xorbs, and is known from the xorbs themselves.
+ * Yields the files of a shard, one at a time. The part after them describes xorbs, and is known from the xorbs themselves.
  * @throws `bad_upload`
  */
 export function* parseShard(shard: Uint8Array): Generator<ShardFile, void> {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { ListedChunk } from "./chunk-list.ts"
 import { ENTRY_BYTES, HEADER_BYTES, MAGIC, SECTION_END, VERSION } from "./shard-layout.ts"
 import { HASH_BYTES, parseXetHash } from "./xet-hash.ts"
@@ -27,8 +28,13 @@ const END = Buffer.concat([SECTION_END, Buffer.alloc(ENTRY_BYTES - HASH_BYTES)])
  * Returns a shard that lists xorbs. The hashes of chunks are keyed: only a client that has a chunk can find it. A chunk that can't be used
  * gets zeros as its hash.
  */
-export function writeShard(xorbs: readonly KnownXorb[], shardKey: ShardKey): Buffer {
-  const entries = xorbs.map((xorb) => xorbEntries(xorb, shardKey))
+export async function writeShard(xorbs: readonly KnownXorb[], shardKey: ShardKey): Promise<Buffer> {
+  const entries: Buffer[] = []
+  for (const xorb of xorbs) {
+    entries.push(xorbEntries(xorb, shardKey))
+    // Other requests go on while the chunks of large files are hashed.
+    await setImmediate()
+  }
   const xorbsStart = HEADER_BYTES + ENTRY_BYTES
   const footerStart = xorbsStart + entries.reduce((sum, { length }) => sum + length, 0) + ENTRY_BYTES
   return Buffer.concat([

@@ -28,7 +28,7 @@ export interface SharedGatesOptions {
 
 /**
  * The gates of a run that are decided by the rows of all of its shards. Each shard writes what counts of its rows into the run, after the rows are
- * durable, and reads what the others have written. Who sees that all gates of a task are decided notes it in the run, and all shards end the task.
+ * durable, and reads what the others have written. The first shard that sees that all gates of a task are decided notes it in the run, and all shards end the task.
  */
 export interface SharedGates {
   /** Returns whether the gates of a task are decided. */

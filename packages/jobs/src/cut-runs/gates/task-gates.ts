@@ -79,7 +79,7 @@ export function createTaskGates(options: TaskGatesOptions): TaskGates {
     changed() {
       const found = [...dirty].map((part) => ({
         part: { shard, task: number, part },
-        // What is added meanwhile belongs to the next call.
+        // Rows that are added meanwhile belong to the next call.
         units: [...(parts[part] ?? [])],
       }))
       dirty.clear()

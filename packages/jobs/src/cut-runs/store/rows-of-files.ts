@@ -14,7 +14,7 @@ interface EarlierRows {
 
 /**
  * Opens the rows of a shard: those that earlier processes left in files of their own, and then a new file of this process. The earlier files
- * are not changed, also not if their process still runs. What it adds from now on is not read.
+ * are not changed, also not if their process still runs. Rows that it adds from now on are not read.
  * @param earlier absolute paths, in the order in which they were begun
  * @param own absolute path
  */

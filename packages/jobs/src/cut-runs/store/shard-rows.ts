@@ -113,7 +113,7 @@ interface Sender {
   readonly flush: () => Promise<void>
 }
 
-/** Sends what was added to a journal, as one file at a time. What can't be sent is tried again, with what was added meanwhile. */
+/** Sends what was added to a journal, as one file at a time. A part that can't be sent is tried again, with the rows that were added meanwhile. */
 function createSender(journal: FileJournal, { sent: first, send }: SenderOptions): Sender {
   let sent = first
   let number = 0

@@ -27,7 +27,7 @@ export async function followRun(store: RunStore, options: FollowOptions): Promis
       silence.note(error, processed)
     } catch (error) {
       signal.throwIfAborted()
-      // What a user asks for is refused at once.
+      // A request of a user is refused at once.
       if (isFirst) throw error
       silence.note(error, follower.last().processed)
     }

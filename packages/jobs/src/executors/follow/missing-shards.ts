@@ -84,11 +84,11 @@ export interface EndedShard {
 
 /** Milliseconds for which a file system of several machines can hide a file that another one has written. */
 const SETTLE_MS = 30_000
-/** A process that began and has written no counts for so long has ended, if its engine can't say so. It writes them each second. */
+/** A process that began and has written no counts for this time has ended, if its engine can't say so. It writes them each second. */
 const SILENT_MS = 5 * 60_000
-/** A process that did not begin, of a submission of which others began and nothing has changed for so long, was lost by its engine. */
+/** A process that did not begin was lost by its engine, if others of its submission began and nothing has changed for this time. */
 const LOST_MS = 30 * 60_000
-/** A submission that nobody completed for so long belongs to a process that was killed. */
+/** A submission that nobody completed for this time belongs to a process that was killed. */
 const CLAIM_MS = 5 * 60_000
 
 export interface EndedOptions {

@@ -160,7 +160,7 @@ export function openSubmissions(store: RunStore): Submissions {
     async end(ends) {
       while (!(await take(lastOf(await listFiles(store, FOLDER)) + 1, { ends })));
       const { all, marks } = await read()
-      // Who cancels again stops the same submissions again: an engine can have been away.
+      // A second cancellation stops the same submissions again: an engine can have been away.
       const newest = all.at(-1)?.number ?? 0
       const before = lastMark(
         marks.filter(({ number }) => number < newest),

@@ -2,7 +2,7 @@ import { openRunState } from "../../cut-runs/run-state.ts"
 import type { RunStore } from "../../cut-runs/store/run-store.ts"
 
 export interface WaitOptions {
-  /** End when no shard has made progress for so long. Milliseconds. */
+  /** End when no shard has made progress for this time. Milliseconds. */
   readonly quiet: number
   readonly now: () => number
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>

@@ -103,7 +103,7 @@ const IGNORE_DISRUPTIONS = Object.freeze({
 
 /**
  * The exit codes of a process that SIGTERM has stopped, ours and that of a program without a handler. Kueue suspends a Job to start one of a higher
- * priority, and its pods are no targets of a disruption then.
+ * priority, and its pods are not targets of a disruption then.
  */
 const STOPPED = [130, 143]
 

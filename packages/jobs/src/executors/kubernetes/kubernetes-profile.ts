@@ -66,7 +66,7 @@ export const KubernetesProfile = Type.Object(
     priority_class: Type.Optional(Name),
     labels: Type.Optional(texts("Labels of Jobs and pods.")),
     annotations: Type.Optional(texts("Annotations of Jobs and pods.")),
-    environment: Type.Optional(texts("Variables with values that are no secrets.")),
+    environment: Type.Optional(texts("Variables with values that are not secrets.")),
     secret_environment: Type.Optional(
       Type.Record(Type.String(), Type.Object({ secret: Name, key: Name }, closed), {
         description: "Variables with values of secrets.",

@@ -1,3 +1,4 @@
+import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference, type FakeInference, verifies } from "@assay/testkit"
 import { type FolderDatastore, openFolderDatastore } from "@assay/evaluation/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,10 +23,14 @@ async function warningsOf(rows: readonly object[], params = {}) {
   const template = { messages: [{ role: "user", content: "{{item.question}}" }] }
   const dataset = { files_url: "assay://datasets/default/copies/rows.jsonl" }
   const qa = { type: "chat-completion", params: { template }, metrics: { check }, dataset }
-  const target = { type: "model", model: { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } } }
-  const subject = { target, config: { type: "custom", tasks: { qa }, params }, namespace: "default" }
+  const target: EvaluationTargetBody = {
+    type: "model",
+    model: { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } },
+  }
+  const config: EvaluationConfigBody = { type: "custom", tasks: { qa }, params }
   const options = { signal: new AbortController().signal, isPlan: true }
-  const { failed, warnings } = await checkLaunch(subject, createLaunchPorts(datastore), options)
+  const ports = createLaunchPorts(datastore)
+  const { failed, warnings } = await checkLaunch({ target, config, namespace: "default" }, ports, options)
   expect(failed).toEqual([])
   return warnings.map(({ message }) => message)
 }

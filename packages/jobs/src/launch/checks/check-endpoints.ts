@@ -11,7 +11,7 @@ import {
   TASK_FORMAT,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
-import { type TaskShape, withHiddenKeys } from "@assay/evaluation"
+import { recordings, type TaskShape } from "@assay/evaluation"
 import { completeAdaptively, createModelPool, endpointKey, likelihood } from "@assay/scoring"
 import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
@@ -90,7 +90,7 @@ async function askOneToken(
   environment.checkEndpoint?.(endpoint.url)
   // A task costs what an agent does for it, so none is sent only to try the endpoint.
   if (endpoint.format === TASK_FORMAT) return
-  const models = createModelPool(withHiddenKeys(environment))
+  const models = createModelPool(recordings.withHiddenKeys(environment))
   try {
     const model = await models.open(endpoint)
     if (endpoint.format === EMBEDDINGS_FORMAT) {

@@ -1,7 +1,7 @@
 import { type AssayError, invalidRequest, misspeltName, printable } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { LaunchFacts } from "../launch-facts.ts"
-import type { JobHost } from "../../service/job-host.ts"
+import type { JobHost } from "../job-host.ts"
 import type { JobExecutor, JobExecutors } from "../../job-engines/job-executors.ts"
 import { nameVariables } from "../job-keys.ts"
 

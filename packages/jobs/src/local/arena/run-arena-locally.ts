@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { openRecording, runArena } from "@assay/evaluation"
+import { recordings, runArena } from "@assay/evaluation"
 import { type ArenaReport, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
@@ -32,7 +32,7 @@ const REPORT = "arena.json"
 export async function runArenaLocally(ports: LocalPorts, options: RunArenaLocallyOptions): Promise<ArenaReport> {
   const { folder, out, isFresh, isReplayOnly, workspace, ...arena } = options
   await checkFolder(out)
-  const recording = openRecording(join(out, ANSWERS), { isFresh, isReplayOnly })
+  const recording = recordings.open(join(out, ANSWERS), { isFresh, isReplayOnly })
   const folders = { folder, dataFolder: out, digests: new Map<string, string>(), recording }
   const environment = createLocalEnvironment(ports, folders, workspace, join(out, "work"))
   const matches: ArenaMatchLine[] = []

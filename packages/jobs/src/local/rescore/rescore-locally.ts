@@ -10,7 +10,7 @@ import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../ru
 import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
 import { readRunRecord } from "../run-record.ts"
 import { checkRescoredMetrics, rescoredJob } from "../../rescoring/rescored-job.ts"
-import type { OutputsSource } from "../../rescoring/score-outputs.ts"
+import type { OutputsSource } from "../../runner/score-outputs.ts"
 import { openStoredRows, unansweredOf } from "../../rescoring/stored-outputs.ts"
 
 export interface RescoreOptions {

@@ -1,6 +1,6 @@
 import { franc } from "franc"
 
-/** The languages that the reference tells apart, by its codes, with their codes of ISO 639-3. */
+/** The languages that the reference distinguishes, by its codes, with their codes of ISO 639-3. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   af: "afr",
   ar: "arb",

@@ -10,7 +10,7 @@ export interface Gsm8kScores {
 
 const STRICT = /#### (-?[0-9.,]+)/
 const FLEXIBLE = /-?[$0-9.,]{2,}|-?[0-9]+/g
-/** What stands for an answer without a number. No expected number equals it. */
+/** The number of an answer without a number. No expected number equals it. */
 const NONE = "[invalid]"
 
 /**

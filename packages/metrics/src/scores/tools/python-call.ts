@@ -91,7 +91,7 @@ export function parsePythonCall(source: string): PythonCall {
   }
 }
 
-/** Returns the tokens of a source; none if it is too long or has anything that is no token. */
+/** Returns the tokens of a source; none if it is too long or has anything that is not a token. */
 function tokensOf(source: string): readonly Token[] {
   const text = source.trim()
   const tokens: Token[] = []

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { betaQuantile } from "../distributions/beta-distribution.ts"
 import { createRandom, type Random } from "../create-random.ts"
-import { correctMean, type CorrectedMean, type JudgedCluster, type LabelledScore } from "./corrected-mean.ts"
+import { correctMean, type CorrectedMean } from "./corrected-mean.ts"
+import type { JudgedCluster, LabelledScore } from "./label-units.ts"
 
 type Judge = (label: number, random: Random) => number
 

@@ -2,42 +2,16 @@ import { checkArgument, checkShare } from "../check-argument.ts"
 import { createRandom, type Random } from "../create-random.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { calibratedMean, drawBounds, type MeanBounds, slopeOf } from "./calibrated-draws.ts"
-import { addSums, clusterLabels, groupLabels, type LabelUnit, NO_SUMS } from "./label-units.ts"
+import {
+  addSums,
+  clusterLabels,
+  groupLabels,
+  type LabelUnit,
+  NO_SUMS,
+  type LabelledScore,
+  type JudgedPopulation,
+} from "./label-units.ts"
 import { MIN_LABELS } from "./labels-needed.ts"
-
-/** A row that a judge has scored and a person has labelled. */
-export interface LabelledScore {
-  /** The score of the judge. */
-  readonly score: number
-  /** The label of a person, on the same scale. */
-  readonly label: number
-  /**
-   * How likely the row was drawn for labelling, compared with other rows of the population. Only ratios count. Default 1: each row was
-   * as likely as any other.
-   */
-  readonly probability?: number
-  /** How many equal rows the label is for. Default 1. */
-  readonly times?: number
-  /** The number of the row's cluster, if the population has clusters. */
-  readonly cluster?: number
-}
-
-/** All rows that the judge has scored, those with a label included. */
-export interface JudgedPopulation {
-  readonly rows: number
-  /** The mean of the judge's scores. */
-  readonly mean: number
-  /** The lowest and the highest of the judge's scores. Default: those of the range. */
-  readonly scores?: readonly [low: number, high: number]
-  /** By number: rows that are not independent, such as questions about one document. Default: each row is independent. */
-  readonly clusters?: ReadonlyMap<number, JudgedCluster>
-}
-
-export interface JudgedCluster {
-  readonly rows: number
-  /** The sum of the judge's scores. */
-  readonly scores: number
-}
 
 export interface CorrectMeanOptions extends IntervalOptions {
   /** The lowest and the highest label that is possible. Default: 0 and 1, or the lowest and highest score or label outside of them. */

@@ -1,6 +1,6 @@
 import { betaProbability } from "../distributions/beta-distribution.ts"
 import { normalProbability } from "../distributions/normal-distribution.ts"
-import type { JudgedPopulation, LabelledScore } from "./corrected-mean.ts"
+import type { JudgedPopulation, LabelledScore } from "./label-units.ts"
 
 /**
  * Returns the probability that a random sample of rows has judge's scores at least as unlike those of all rows as the labelled ones. A small one says that

@@ -1,5 +1,38 @@
 import { createRandom } from "../create-random.ts"
-import type { JudgedPopulation, LabelledScore } from "./corrected-mean.ts"
+
+export interface JudgedCluster {
+  readonly rows: number
+  /** The sum of the judge's scores. */
+  readonly scores: number
+}
+
+/** All rows that the judge has scored, those with a label included. */
+export interface JudgedPopulation {
+  readonly rows: number
+  /** The mean of the judge's scores. */
+  readonly mean: number
+  /** The lowest and the highest of the judge's scores. Default: those of the range. */
+  readonly scores?: readonly [low: number, high: number]
+  /** By number: rows that are not independent, such as questions about one document. Default: each row is independent. */
+  readonly clusters?: ReadonlyMap<number, JudgedCluster>
+}
+
+/** A row that a judge has scored and a person has labelled. */
+export interface LabelledScore {
+  /** The score of the judge. */
+  readonly score: number
+  /** The label of a person, on the same scale. */
+  readonly label: number
+  /**
+   * How likely the row was drawn for labelling, compared with other rows of the population. Only ratios count. Default 1: each row was
+   * as likely as any other.
+   */
+  readonly probability?: number
+  /** How many equal rows the label is for. Default 1. */
+  readonly times?: number
+  /** The number of the row's cluster, if the population has clusters. */
+  readonly cluster?: number
+}
 
 /** Weighted sums over labels: of 1, the score, the label, the score's square, and score times label. */
 export type LabelSums = readonly [weight: number, score: number, label: number, squares: number, together: number]

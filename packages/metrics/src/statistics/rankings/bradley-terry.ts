@@ -102,7 +102,7 @@ function fit(wins: Matrix): Float64Array {
     if (longest < ENOUGH) break
   }
   const mean = meanOf(strengths)
-  // What is left of a strength of 0 after rounding is no strength.
+  // Rounding can leave something of a strength of 0.
   return strengths.map((strength) => (Math.abs(strength - mean) < ROUNDING ? 0 : strength - mean))
 }
 

@@ -164,7 +164,7 @@ function estimatesOf(
       deviation,
       certain: labels - span * left.shares,
     })
-    // What is learnt from a row counts from the next one on.
+    // A row changes the prediction from the next row on.
     errors.count++
     errors.sum += error
     errors.squares += (error - errors.sum / errors.count) ** 2

@@ -1,6 +1,6 @@
 import type { Filter, FilterComparison, FilterScalar } from "@assay/schemas"
 import { canonicalNumber, isExactNumber } from "@assay/json"
-import { fold } from "../../filter/fold.ts"
+import { fold } from "../fold.ts"
 
 /** The search index consists of trigrams, so shorter text can't be searched. */
 const HAS_THREE_LETTERS = /.{3}/su

@@ -7,22 +7,36 @@ import { isKeptOf } from "../../storages/kept-id.ts"
 import { openAt } from "../../storages/open-storage.ts"
 import { defaultStorageOf, folderOf, storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
+import { isInTrash, keepInTrash, planKeeping, readForTrash, type Keeping } from "./trash-entries.ts"
 import type { FilesetFolder } from "./trash.ts"
 
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
+
+interface RemoveOptions<T> {
+  /** Runs at the end of the same transaction, also if no fileset was selected. */
+  readonly after?: (queries: Queries) => Promise<T>
+  /** Who removes them, so that they can be restored for some time. Undefined: they are deleted at once. */
+  readonly by?: string | undefined
+}
+
+interface Removed<T> {
+  readonly rows: readonly FilesetRow[]
+  readonly after: T | undefined
+  /** Undefined: they are deleted at once. */
+  readonly keeping: Keeping | undefined
+}
 
 /**
  * Removes the filesets that `pick` selects, all or none, and their bytes on the default storage. The folders move into the
  * trash before the transaction ends, so that after a crash no new fileset of the same name gets an old folder. If the
  * transaction fails, `settleTrash` moves them back. If there is no trash, the same transaction records what has to be
- * deleted, and the name is not free before that is done.
- * @param after runs at the end of the same transaction, also if no fileset was selected
+ * deleted, and the name is not free before that is done, unless the fileset can be restored: then a new one gets another folder.
  */
 export async function removeFilesets<T = undefined>(
   context: RegistryContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
-  after?: (queries: Queries) => Promise<T>,
-): Promise<{ readonly rows: readonly FilesetRow[]; readonly after: T | undefined }> {
+  { after, by }: RemoveOptions<T> = {},
+): Promise<Removed<T>> {
   const { database, trash, removals, removedRecords, background } = context
   const moved = new Set<string>()
   let left: readonly FilesetRow[] = []
@@ -31,17 +45,21 @@ export async function removeFilesets<T = undefined>(
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
       const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
-      if (rows.length === 0) return { rows, after: await after?.(queries) }
+      if (rows.length === 0) return { rows, after: await after?.(queries), keeping: undefined }
       const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
       const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
       await trash?.put(folders)
       elsewhere = rows.filter(({ owns_bytes }) => owns_bytes === 0)
       left = own.filter(({ id }) => !moved.has(id))
-      if (left.length > 0) await queries.insertInto("removed_filesets").values(left.map(removedOf)).execute()
       const ids = rows.map(({ id }) => id)
+      const keeping = await planKeeping(queries, context, by)
+      const kept = keeping && (await readForTrash(queries, ids))
+      const records = left.map((row) => ({ ...removedOf(row), leased_until: keeping?.until ?? 0 }))
+      if (records.length > 0) await queries.insertInto("removed_filesets").values(records).execute()
       await queries.deleteFrom("filesets").where("id", "in", ids).execute()
-      return { rows, after: await after?.(queries) }
+      if (keeping !== undefined && kept !== undefined) await keepInTrash(queries, context, kept, keeping)
+      return { rows, after: await after?.(queries), keeping }
     })
   } catch (error) {
     // Before the answer: an error means that nothing has changed.
@@ -60,14 +78,15 @@ export async function removeFilesets<T = undefined>(
   }
 }
 
-/** Removes the former versions of files on storage that stays, unless the removal failed. */
-async function removeKept(context: RegistryContext, row: FilesetRow, signal: AbortSignal): Promise<void> {
+/** Removes the former versions of files on storage that stays, unless the removal failed or the fileset can be restored. */
+export async function removeKept(context: RegistryContext, row: FilesetRow, signal: AbortSignal): Promise<void> {
   const { database, defaultStorage } = context
   if (!STORAGE_CAPABILITIES[row.storage_type].delete) return
-  const isThere = await database.read((queries) =>
-    queries.selectFrom("filesets").select("id").where("id", "=", row.id).executeTakeFirst(),
-  )
-  if (isThere !== undefined) return
+  const isThere = await database.read(async (queries) => {
+    const found = await queries.selectFrom("filesets").select("id").where("id", "=", row.id).executeTakeFirst()
+    return found !== undefined || isInTrash(queries, row.id)
+  })
+  if (isThere) return
   const location = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn: false }
   const { kept } = (await openAt(context, location)).storage
   for await (const id of kept?.list() ?? []) {
@@ -109,13 +128,12 @@ function removedOf(row: FilesetRow) {
     name: folderOf(row),
     storage_type,
     storage: typeof storage === "string" ? storage : JSON.stringify(storage),
-    leased_until: 0,
   }
 }
 
 /**
- * Empties the trash. A folder whose fileset still exists, because its removal failed, is moved back. Other folders are
- * deleted. After the signal, folders stay in the trash until the next start.
+ * Empties the trash. A folder whose fileset still exists, because its removal failed, is moved back. The folder of a fileset that can be
+ * restored stays. Other folders are deleted. After the signal, folders stay in the trash until the next start.
  */
 export async function settleTrash(
   context: RegistryContext,
@@ -135,7 +153,7 @@ export async function settleTrash(
         .executeTakeFirst()
       const home = row && defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
       if (home?.type === "local") await trash.restore({ id, folder: home.path })
-      return home !== undefined
+      return home !== undefined || isInTrash(queries, id)
     }
     const isThere = await database.write(settle, { patient: true })
     if (!isThere) await trash.empty(id, signal)

@@ -96,7 +96,11 @@ export async function sweepXet({ database, now }: UploadsContext): Promise<void>
   while ((await unused()) > 0);
   for (const table of ["xet_files", "xet_uses", "xet_xorbs", "xet_chunks", "xet_losses"] as const) {
     await database.write((queries) =>
-      queries.deleteFrom(table).where("fileset_id", "not in", queries.selectFrom("filesets").select("id")).execute(),
+      queries
+        .deleteFrom(table)
+        .where("fileset_id", "not in", queries.selectFrom("filesets").select("id"))
+        .where("fileset_id", "not in", queries.selectFrom("trash_entries").select("id"))
+        .execute(),
     )
   }
 }

@@ -84,6 +84,24 @@ describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubj
     },
   )
 
+  it("have the xorbs of the latest files first, each once", verifies("hub.xet-recent"), async () => {
+    const { one, two, test } = subject
+    const { id } = await test.registry.filesets.create("default", { name: "recent" })
+    for (const [sha256, xorbs] of [
+      ["older", ["x", "y"]],
+      ["newer", ["y", "z"]],
+    ] as const) {
+      await one.xet.addFile(id, file(sha256, xorbs))
+      await test.pass(1000)
+    }
+    expect(await two.xet.recentXorbs(id, 10)).toEqual([])
+    await one.xet.markCommitted(id, ["older", "newer"])
+    const recent = await two.xet.recentXorbs(id, 10)
+    expect([recent.slice(0, 2).toSorted(), recent.slice(2)]).toEqual([["y", "z"], ["x"]])
+    expect(await two.xet.recentXorbs(id, 2)).toHaveLength(2)
+    expect(await two.xet.recentXorbs(fileset, 10)).not.toContain("x")
+  })
+
   it("are forgotten with their fileset", verifies("hub.xet-collected"), async () => {
     await sendXorb("last")
     await subject.test.registry.filesets.remove("default", "weights")

@@ -55,7 +55,9 @@ export interface XetRecords {
   forgetXorbs(fileset: string, xorbs: readonly string[]): Promise<void>
   /** Returns the xorb of a chunk that clients ask for. */
   findChunk(fileset: string, chunk: string): Promise<string | undefined>
-  /** Returns a number that grows each time that chunks were lost. What clients remember of the fileset is wrong then. */
+  /** Returns the xorbs of committed files, each once, those of the files that were sent last first. */
+  recentXorbs(fileset: string, limit: number): Promise<readonly string[]>
+  /** Returns a number that grows each time that chunks were lost. The memory that clients have of the fileset is wrong then. */
   losses(fileset: string): Promise<number>
 }
 
@@ -66,7 +68,7 @@ export function openXetRecords(context: UploadsContext): XetRecords {
   return { ...chunkReaders(context), ...fileReaders(context), ...writers(context) }
 }
 
-type ChunkReader = "chunkLists" | "findChunk" | "losses"
+type ChunkReader = "chunkLists" | "findChunk" | "recentXorbs" | "losses"
 type FileReader = "file" | "pendingAmong" | "filesWith" | "committedDigests"
 
 function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReader> {
@@ -93,6 +95,26 @@ function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReade
           .executeTakeFirst(),
       )
       return row?.xorb
+    },
+    async recentXorbs(fileset_id, limit) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("xet_uses")
+          .innerJoin("xet_files", (join) =>
+            join
+              .onRef("xet_files.fileset_id", "=", "xet_uses.fileset_id")
+              .onRef("xet_files.sha256", "=", "xet_uses.sha256"),
+          )
+          .select("xet_uses.xorb")
+          .where("xet_uses.fileset_id", "=", fileset_id)
+          .where("xet_files.committed", "=", 1)
+          .groupBy("xet_uses.xorb")
+          // Each upload has the same lifetime.
+          .orderBy((use) => use.fn.max("xet_files.expires_at"), "desc")
+          .limit(limit)
+          .execute(),
+      )
+      return rows.map(({ xorb }) => xorb)
     },
     async losses(fileset_id) {
       const row = await database.read((queries) =>

@@ -1,4 +1,4 @@
-import { AssayError, type RowFilter } from "@assay/schemas"
+import { AssayError, type RowFilter, type RowSort } from "@assay/schemas"
 import pLimit from "p-limit"
 import type { IndexThread } from "../index-thread.ts"
 import type { JournalSource } from "../journal-source.ts"
@@ -19,7 +19,7 @@ export interface SearchedRows {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs an operation over rows that contain texts. */
+/** Runs an operation over rows that contain texts, or that are sorted by a field of their items, which only the journal has. */
 export interface JournalSearch {
   /**
    * Reads the journal once for all texts, up to the end of the table. Then runs `operation`, and reads on if it returns undefined.
@@ -65,10 +65,11 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
       filter.field === "text" ? [{ within: filter.within, part: filter.part.toLowerCase() }] : [],
     )
     const wanted = { ...conditions, filters: filters.filter(isColumnFilter) } as unknown as T
-    if (texts.length === 0) return required(await operation(wanted))
+    const field = sortedField(conditions)
+    if (texts.length === 0 && field === undefined) return required(await operation(wanted))
     return inTurn(async () => {
       rows.signal?.throwIfAborted()
-      const search = await thread.call("beginSearch", rows.folder, texts)
+      const search = await thread.call("beginSearch", rows.folder, texts, field)
       try {
         for (let bytes = 0; ;) {
           bytes += await readOn(rows, search, maxBytes - bytes)
@@ -82,6 +83,12 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
   }
 }
 
+/** Returns the field of items by which rows are sorted. */
+function sortedField(conditions: object): string | undefined {
+  const sort = "sort" in conditions ? (conditions.sort as RowSort | undefined) : undefined
+  return sort?.by === "item" ? sort.field : undefined
+}
+
 function isColumnFilter(filter: RowFilter): filter is ColumnFilter {
   return filter.field !== "text"
 }
@@ -92,6 +99,6 @@ function required<T>(found: T | undefined): T {
 }
 
 function unfinished(maxBytes: number): AssayError {
-  const message = `The rows are too many to search for these texts in one request, which reads ${maxBytes} bytes of them; send the same request again, and the search continues.`
+  const message = `The rows are too many to be searched or sorted by a field of their items in one request, which reads ${maxBytes} bytes of them; send the same request again, and the search continues.`
   return new AssayError("unavailable", message, { context: { searched_bytes: maxBytes } })
 }

@@ -1,5 +1,7 @@
+import type { EvaluationRow } from "@assay/schemas"
 import { endOf, isNext, type JournalPiece, type JournalPosition, START } from "../table/journal-position.ts"
-import { matchingRows } from "../table/read-lines.ts"
+import { readEachRow } from "../table/read-lines.ts"
+import { type ItemValue, itemValueOf, positionsOf, sizeOfValue } from "./item-order.ts"
 import { createRowFinder, type RowFinder, type WantedText } from "./row-finder.ts"
 
 /** A number for a search that a request holds. */
@@ -13,14 +15,19 @@ export type TextMarks = Uint8Array
  * next page of the same rows needs no other search. Each takes a byte for each entry.
  */
 export interface TextSearches {
-  /** @param texts a row must contain all of them */
-  begin(folder: string, texts: readonly WantedText[]): SearchId
+  /**
+   * @param texts a row must contain all of them
+   * @param field the field of items by which rows are sorted. Default: none
+   */
+  begin(folder: string, texts: readonly WantedText[], field?: string): SearchId
   /** The journal up to here was searched. */
   position(search: SearchId): JournalPosition
   /** Searches the rows of a piece, which begins where the last one ended. */
   add(search: SearchId, piece: JournalPiece): void
   /** Returns a byte for each of the entries up to the position of the search. */
   marks(search: SearchId): TextMarks
+  /** Returns the position of each of these entries in the order of the field. Undefined: the search has no field. */
+  positions(search: SearchId): Float64Array | undefined
   end(search: SearchId): void
   /** Forgets the searches of a folder whose rows are removed. Requests that hold one fail. */
   forget(folder: string): void
@@ -33,6 +40,20 @@ interface TextSearch {
   position: JournalPosition
   marks: Uint8Array
   entries: number
+  readonly sorted: SortedField | undefined
+}
+
+/** The values of the field by which rows are sorted, by entry. */
+interface SortedField {
+  readonly field: string
+  readonly values: ItemValue[]
+  bytes: number
+  /** The positions of all values. Absent until they are needed, and after each change. */
+  positions?: Float64Array | undefined
+}
+
+function sizeOf({ marks, sorted }: TextSearch): number {
+  return marks.byteLength + (sorted?.bytes ?? 0)
 }
 
 export interface KeptSearches {
@@ -55,37 +76,40 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
   function keep(search: TextSearch): void {
     kept.delete(search.key)
     kept.set(search.key, search)
-    let bytes = kept.values().reduce((sum, { marks }) => sum + marks.byteLength, 0)
-    for (const [key, { marks }] of kept) {
+    let bytes = kept.values().reduce((sum, one) => sum + sizeOf(one), 0)
+    for (const [key, one] of kept) {
       if (kept.size <= maxCount && bytes <= maxBytes) break
       kept.delete(key)
-      bytes -= marks.byteLength
+      bytes -= sizeOf(one)
     }
   }
 
   return {
-    begin(folder, texts) {
+    begin(folder, texts, field) {
       const byKey = new Map(texts.map((text) => [JSON.stringify([text.within, text.part]), text]))
-      const key = JSON.stringify([folder, ...[...byKey.keys()].toSorted()])
+      const key = JSON.stringify([folder, field ?? null, ...[...byKey.keys()].toSorted()])
       const known = kept.get(key)
       kept.delete(key)
-      const fresh = { folder, key, matches: createRowFinder([...byKey.values()]), position: START, entries: 0 }
-      held.set(nextId, known ?? { ...fresh, marks: new Uint8Array(1024) })
+      const sorted = field === undefined ? undefined : { field, values: [], bytes: 0 }
+      const begun = { folder, key, matches: createRowFinder([...byKey.values()]), sorted }
+      held.set(nextId, known ?? { ...begun, position: START, entries: 0, marks: new Uint8Array(1024) })
       return nextId++
     },
     position: (id) => use(id).position,
     add(id, piece) {
       const search = use(id)
       if (!isNext(search.position, piece)) throw new Error(`The search ${id} was given a piece that does not follow.`)
-      for (const isFound of matchingRows(search.matches, piece)) {
-        if (search.entries === search.marks.length) search.marks = twice(search.marks)
-        search.marks[search.entries++] = isFound ? 1 : 0
-      }
-      search.position = endOf(piece)
+      readPiece(search, piece)
     },
     marks(id) {
       const { marks, entries } = use(id)
       return marks.subarray(0, entries)
+    },
+    positions(id) {
+      const { sorted } = use(id)
+      if (sorted === undefined) return undefined
+      sorted.positions ??= positionsOf(sorted.values)
+      return sorted.positions
     },
     end(id) {
       const search = held.get(id)
@@ -97,6 +121,25 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
       for (const [key, search] of kept) if (search.folder === folder) kept.delete(key)
     },
   }
+}
+
+function readPiece(search: TextSearch, piece: JournalPiece): void {
+  const { sorted, matches } = search
+  const read = (row: EvaluationRow) => {
+    if (sorted !== undefined) addValue(sorted, itemValueOf(row, sorted.field))
+    return matches(row)
+  }
+  for (const isFound of readEachRow(read, piece)) {
+    if (search.entries === search.marks.length) search.marks = twice(search.marks)
+    search.marks[search.entries++] = isFound ? 1 : 0
+  }
+  search.position = endOf(piece)
+}
+
+function addValue(sorted: SortedField, value: ItemValue): void {
+  sorted.values.push(value)
+  sorted.bytes += sizeOfValue(value) + Float64Array.BYTES_PER_ELEMENT
+  sorted.positions = undefined
 }
 
 function twice(marks: Uint8Array): Uint8Array {

@@ -6,6 +6,8 @@ import { selectRange } from "./select-range.ts"
 
 export interface RowSelection extends RowConditions {
   readonly sort: RowSort
+  /** For each entry, its position in the order of the field by which rows are sorted. */
+  readonly itemOrder?: Float64Array | undefined
   readonly offset: number
   readonly limit: number
 }
@@ -34,7 +36,7 @@ export interface SelectedPage {
  */
 export function selectRows(
   table: RowTable,
-  { sort, offset, limit, ...conditions }: RowSelection,
+  { sort, itemOrder, offset, limit, ...conditions }: RowSelection,
   other?: RowTable,
 ): SelectedPage {
   const { ranks, total } = matchRows(table, conditions)
@@ -42,7 +44,7 @@ export function selectRows(
   const from = Math.min(offset, matched)
   const to = Math.min(offset + limit, matched)
   const { entries } = table.order()
-  const selected = inOrder(ranks, { from, to }, () => sortKeys(table, sort, other), sort)
+  const selected = inOrder(ranks, { from, to }, () => sortKeys(table, sort, { itemOrder, other }), sort)
   const rows = selected.map((rank) => selectedRow(table, entries[rank] ?? 0, other))
   return { rows, scores: table.scores, total, matched }
 }
@@ -75,12 +77,16 @@ export function inOrder(
   return [...ranks.subarray(from, to)]
 }
 
+interface SortInputs extends Pick<RowSelection, "itemOrder"> {
+  readonly other: RowTable | undefined
+}
+
 /** Returns, for each rank, a number whose ascending order is the wanted one. Rows without a value come last in both directions. */
-function sortKeys(table: RowTable, sort: RowSort, other: RowTable | undefined): Float64Array {
+function sortKeys(table: RowTable, sort: RowSort, given: SortInputs): Float64Array {
   const { entries } = table.order()
   const keys = new Float64Array(entries.length)
   if (sort.by === "index") return keys
-  const values = sortValues(table, sort, other)
+  const values = sortValues(table, sort, given)
   const sign = sort.isDescending ? -1 : 1
   for (let rank = 0; rank < keys.length; rank++) {
     const value = values[entries[rank] ?? 0] ?? Number.NaN
@@ -89,8 +95,16 @@ function sortKeys(table: RowTable, sort: RowSort, other: RowTable | undefined): 
   return keys
 }
 
-function sortValues(table: RowTable, sort: Exclude<RowSort, { by: "index" }>, other: RowTable | undefined) {
+function sortValues(
+  table: RowTable,
+  sort: Exclude<RowSort, { by: "index" }>,
+  { itemOrder, other }: SortInputs,
+): ArrayLike<number> {
   if (sort.by === "latency") return table.numbers("latency")
+  if (sort.by === "item") {
+    if (itemOrder === undefined) throw new Error(`The rows were not read for the field '${sort.field}'.`)
+    return itemOrder
+  }
   if (!("metric" in sort)) return positionsOfTexts(table, sort.by)
   const values = requireScore(table, sort.metric)
   return sort.by === "changed" ? changes(table, values, sort.metric, other) : values

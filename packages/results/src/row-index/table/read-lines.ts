@@ -32,12 +32,9 @@ function* rowsIn(piece: Uint8Array): Generator<RowInBytes, void> {
   }
 }
 
-/** Returns, for each row of a piece, whether it matches. */
-export function* matchingRows(
-  matches: (row: EvaluationRow) => boolean,
-  { bytes }: JournalPiece,
-): Generator<boolean, void> {
-  for (const { row } of rowsIn(bytes)) yield matches(row)
+/** Yields what `read` returns for each row of a piece. */
+export function* readEachRow<T>(read: (row: EvaluationRow) => T, { bytes }: JournalPiece): Generator<T, void> {
+  for (const { row } of rowsIn(bytes)) yield read(row)
 }
 
 function parseRow(line: string): EvaluationRow | undefined {

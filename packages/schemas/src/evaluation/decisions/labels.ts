@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
 import { numberField } from "../../numbers/number-field.ts"
 import { ROW_FIELDS } from "../scored-row.ts"
+import { DRAWN_BY } from "./drawn-by.ts"
 
 /** The file in a fileset that holds its labels. */
 export const LABELS_FILE = "labels.jsonl"
@@ -116,7 +117,6 @@ export const AddedLabels = Type.Object(
 )
 export type AddedLabels = Static<typeof AddedLabels>
 
-export const DRAWN_BY = ["random", "uncertainty"] as const
 export const DrawnBy = enumeration(DRAWN_BY, {
   default: "random",
   description:
@@ -137,6 +137,18 @@ const RowToLabel = Type.Object({
   ...ROW_FIELDS,
   digest: Type.String(),
   probability: Type.Number({ description: "How likely the row was drawn, compared with the mean of all rows." }),
+  pair: Type.Optional(
+    Type.Object(
+      {
+        a: Type.String({ description: "The answer of the row." }),
+        b: Type.String({ description: "The other answer." }),
+      },
+      {
+        description:
+          "The answers that a `pairwise` judge compared. Absent for other metrics, and if the row lacks one.",
+      },
+    ),
+  ),
 })
 
 const NumberOrNull = (description: string) => orNull<number>("number", description)

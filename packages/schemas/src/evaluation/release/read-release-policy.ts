@@ -84,7 +84,7 @@ type GivenEvaluation = ReleasePolicy["evaluations"][string] & { readonly name: s
 
 function readEvaluation(given: GivenEvaluation, { document, pointer, faults }: Context): PolicyEvaluation {
   const { name, tier, results, run, against } = given
-  // What has faults already is not read.
+  // A part that has faults already is not read.
   const gates = Array.isArray(given.gates) ? given.gates : []
   const hasFaults = faults.has(pointer)
   const known = RELEASE_TIERS.find((one) => one === tier)

@@ -39,7 +39,7 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listJobs:
     "`filter[status]=RUNNING` and `filter[namespace]=default` compare, and `search[description]=text` looks for a part.",
   getJob: "The record of the job: status, conditions, the files that it has read, and where results are.",
-  updateJob: "A given key replaces its whole value. What the job asked and found does not change.",
+  updateJob: "A given key replaces its whole value. Its requests and results do not change.",
   getJobStatus: "A small answer for clients that ask often. `events` sends the same without being asked.",
   getJobStatusDetails: "For clients of the first version, which ask for it under this name.",
   followJob:

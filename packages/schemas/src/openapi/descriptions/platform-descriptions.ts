@@ -22,7 +22,7 @@ export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
   s3GetObject: `${S3} Ranges and conditions are obeyed.`,
   s3Multipart: `${S3} Parts may arrive in any order, and be sent again.`,
   s3DeleteObjects: `${S3} At most 1,000 keys. Each key has its own result.`,
-  s3DeleteObject: `${S3} A file that does not exist is no error.`,
+  s3DeleteObject: `${S3} A file that does not exist is not an error.`,
   s3DeleteBucket: `${S3} 409 if it has files.`,
 
   getHubAccount:

@@ -38,7 +38,7 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listFilesets:
     "Filters are brackets, JSON or text, such as `filter[name][$like]=rev`. `include=usage` adds the number of files and bytes.",
   searchFileRows:
-    "Waits up to 1.5 s. What takes longer goes on in the background, and `progress` says how far it is: ask again. The result is kept in memory, so that further pages are read at once.",
+    "Waits up to 1.5 s. Longer work goes on in the background, and `progress` says how far it is: ask again. The result is kept in memory, so that further pages are read at once.",
   exportRows:
     "The body streams after the search is complete. Cells of CSV that a spreadsheet would run as a formula get an apostrophe; JSON lines keep all digits of numbers. Rows that can't be read are left out.",
   trySchema: "Nothing is stored. The schema applies to the file of `path`, or to the first file with rows.",

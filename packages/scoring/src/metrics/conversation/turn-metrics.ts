@@ -62,7 +62,7 @@ export function turnMetrics(parts: readonly TurnMetric[]): readonly MetricDefini
 }
 
 /**
- * Returns the function that tells whether a limit ended a conversation before a turn of the file with this check began.
+ * Returns the function that returns whether a limit ended a conversation before a turn of the file with this check began.
  * @param at only turns that can have this number in a conversation count; default: all of them
  */
 function isCutFrom(parts: readonly TurnMetric[], at?: number): NonNullable<BoundMetric["isCut"]> {

@@ -22,7 +22,8 @@ export interface PairwiseQuestion {
 
 /** Fields of rows that are shown as the request, unless `question` names another one. */
 const REQUEST_FIELDS = ["question", "prompt", "messages"] as const
-const DEFAULT_CRITERION = "Which answer serves the request better: is it right, complete and clear?"
+/** What a judge of pairs is asked if a metric does not say it. */
+export const DEFAULT_CRITERION = "Which answer serves the request better: is it right, complete and clear?"
 
 /**
  * Reads `ask`, the criterion, and `question`, the request that was answered. Without `question`, the judge sees the field `question`, `prompt` or

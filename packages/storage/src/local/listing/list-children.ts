@@ -18,16 +18,23 @@ export interface Child {
 /** Entries that are read from the system at a time. */
 const READ_AT_A_TIME = 1024
 
+export interface ChildrenOptions {
+  /** Chooses children by their sort keys. */
+  readonly isWanted: (order: string) => boolean
+  /** Number of children, the first ones in listing order. Default: all. */
+  readonly limit?: number
+}
+
 /**
- * Yields the files and folders in `folder` whose sort key `isWanted`, in listing order. Memory holds one text for each name. A
- * large folder is read and sorted in pieces, so that other work goes on in between.
+ * Yields the files and folders in `folder` that `isWanted`, in listing order. Memory holds one text for each name, or for some thousand names
+ * if there is a limit. A large folder is read and sorted in pieces, so that other work goes on in between.
  */
 export async function* listChildren(
   root: string,
   folder: Folder,
-  isWanted: (order: string) => boolean,
+  { isWanted, limit = Infinity }: ChildrenOptions,
 ): AsyncGenerator<Child, void> {
-  const orders: string[] = []
+  const orders = createFirstNames(limit, isWanted)
   /** The resolved paths of links, by sort key. */
   const linked = new Map<string, string>()
   for await (const entries of readEntries(folder)) {
@@ -37,16 +44,37 @@ export async function* listChildren(
         // Leave out links that lead outside the root. One of them must not make the whole listing fail.
         const child = await findChild(root, folder, entry.name)
         if (typeof child !== "object") continue
-        linked.set(orderOf(child), child.realPath)
-        orders.push(orderOf(child))
-      } else if (entry.isDirectory()) orders.push(`${entry.name}/`)
-      else if (entry.isFile()) orders.push(entry.name)
+        if (orders.add(orderOf(child))) linked.set(orderOf(child), child.realPath)
+      } else if (entry.isDirectory()) orders.add(`${entry.name}/`)
+      else if (entry.isFile()) orders.add(entry.name)
     }
   }
-  for (const order of await sortInPieces(orders.filter(isWanted), compareCodePoints)) {
+  for (const order of await orders.sorted()) {
     const isFolder = order.endsWith("/")
     const name = isFolder ? order.slice(0, -1) : order
     yield { name, isFolder, realPath: linked.get(order) ?? joinPath(folder.path, name) }
+  }
+}
+
+/** Sorted and cut when there are this many times as many names as are wanted. */
+const SPARE = 4
+
+/** Collects sort keys that are wanted, and keeps about the first `limit` of them. */
+function createFirstNames(limit: number, isWanted: (order: string) => boolean) {
+  let names: string[] = []
+  let last: string | undefined
+  return {
+    /** Returns whether the name may be among the first ones. */
+    add(order: string): boolean {
+      if (!isWanted(order) || (last !== undefined && compareCodePoints(order, last) > 0)) return false
+      names.push(order)
+      if (names.length >= limit * SPARE) {
+        names = names.toSorted(compareCodePoints).slice(0, limit)
+        last = names.at(-1)
+      }
+      return true
+    },
+    sorted: async (): Promise<readonly string[]> => (await sortInPieces(names, compareCodePoints)).slice(0, limit),
   }
 }
 

@@ -33,7 +33,7 @@ export interface WalkOptions {
   readonly signal: AbortSignal | undefined
 }
 
-interface Walk extends WalkOptions {
+export interface Walk extends Pick<WalkOptions, "root" | "signal"> {
   /** Lets other work run if enough was done since the last time. `files` is the work that follows. */
   readonly rest: (files: number) => Promise<void>
 }
@@ -52,7 +52,8 @@ export async function* walk(options: WalkOptions): AsyncGenerator<readonly Liste
   if (root !== undefined) yield* walkFolder({ ...options, rest: createRest() }, root, { path: "", depth: 0, trail: [] })
 }
 
-function createRest(): Walk["rest"] {
+/** Returns what lets other work run in between. */
+export function createRest(): Walk["rest"] {
   let done = 0
   return async (files) => {
     if (done >= FILES_OF_A_TURN) {
@@ -63,7 +64,11 @@ function createRest(): Walk["rest"] {
   }
 }
 
-async function* walkFolder(options: Walk, folder: Folder, position: Position): AsyncGenerator<readonly ListedFile[]> {
+async function* walkFolder(
+  options: WalkOptions & Walk,
+  folder: Folder,
+  position: Position,
+): AsyncGenerator<readonly ListedFile[]> {
   try {
     if (position.trail.includes(folder.path)) return
     let files: Child[] = []
@@ -104,7 +109,7 @@ async function* chooseChildren(options: WalkOptions, folder: Folder, position: P
     if (isAfter(orderOf(child))) yield child
     return
   }
-  yield* listChildren(root, folder, isAfter)
+  yield* listChildren(root, folder, { isWanted: isAfter })
 
   function isAfter(order: string): boolean {
     const path = position.path + order
@@ -112,10 +117,11 @@ async function* chooseChildren(options: WalkOptions, folder: Folder, position: P
   }
 }
 
-async function examineFiles(
+/** Returns the facts of the files among the children of a folder. */
+export async function examineFiles(
   { root, signal, rest }: Walk,
   folder: Folder,
-  position: Position,
+  { path }: { readonly path: string },
   files: readonly Child[],
 ): Promise<readonly ListedFile[]> {
   await rest(files.length)
@@ -124,13 +130,14 @@ async function examineFiles(
     files.map(async ({ name }): Promise<readonly ListedFile[]> => {
       const entry = await lookUp(root, folder.at(name), joinPath(folder.path, name))
       if (entry.kind !== "file") return []
-      return [{ path: position.path + name, realPath: entry.path, stats: entry.stats }]
+      return [{ path: path + name, realPath: entry.path, stats: entry.stats }]
     }),
   )
   return found.flat()
 }
 
-async function openIfThere(root: string, path: string): Promise<Folder | undefined> {
+/** Opens a folder. Returns undefined if it does not exist or leads outside of the root. */
+export async function openIfThere(root: string, path: string): Promise<Folder | undefined> {
   return openFolder(root, path).catch((error: unknown) => {
     // The folder was deleted after its name was read, or replaced by a link that leads outside.
     if (isMissing(error) || isAssayError(error, "bad_path")) return undefined

@@ -69,14 +69,21 @@ async function examine(
   signal: AbortSignal,
 ): Promise<Examined["jobs"][number]> {
   const scores = await judgeDoctor.examine({ ...job, asked: await localRuns.askedJudges.kept(answers) }, signal)
-  const wanted = scores.filter((one) => metric === undefined || namesOf(one).includes(metric))
-  if (wanted.length > 0 || metric === undefined) return { id, name: job.name, scores: wanted }
-  const known = scores.map(({ name }) => printable(name)).join(", ") || "none"
+  const asked = judgeDoctor.scores(job.config, job.result)
+  const isWanted = (one: ScoreNames) => metric === undefined || namesOf(one).includes(metric)
+  const wanted = scores.filter(isWanted)
+  const isScored = ({ name }: ScoreNames) => scores.some((one) => one.name === name)
+  const unscored = asked.filter((one) => !isScored(one) && isWanted(one)).map(({ name }) => name)
+  if (wanted.length + unscored.length > 0 || metric === undefined)
+    return { id, name: job.name, scores: wanted, unscored }
+  const known = asked.map(({ name }) => printable(name)).join(", ") || "none"
   const message = `'${printable(metric)}' is not a score that a model gives in '${printable(job.name)}'; these are: ${known}.`
   throw new AssayError("bad_usage", message)
 }
 
-function namesOf({ metric, score, name }: Examined["jobs"][number]["scores"][number]): readonly string[] {
+type ScoreNames = Pick<Examined["jobs"][number]["scores"][number], "metric" | "score" | "name">
+
+function namesOf({ metric, score, name }: ScoreNames): readonly string[] {
   return [metric, `${metric}.${score}`, name]
 }
 

@@ -14,6 +14,8 @@ export interface Examined {
     /** The job as the user wrote it. */
     readonly name: string
     readonly scores: readonly ExaminedScore[]
+    /** Scores that a judge was asked for, and gave no row. */
+    readonly unscored: readonly string[]
   }[]
   readonly self_preference: readonly SelfPreference[]
   readonly comparisons: readonly JudgedComparison[]
@@ -23,12 +25,20 @@ export interface Examined {
 
 /** Formats what was found out about judges. */
 export function formatExamined({ jobs, self_preference: own, comparisons }: Examined, layout: Layout): string {
-  const parts = jobs.flatMap(({ name, scores }) => {
+  const parts = jobs.flatMap(({ name, scores, unscored }) => {
     const title = jobs.length > 1 ? `${printable(name)}\n` : ""
-    if (scores.length === 0) return [`${title}No metric of '${printable(name)}' asks a judge.\n`]
-    return scores.map((one, at) => `${at === 0 ? title : ""}${scoreText(name, one, layout)}`)
+    if (scores.length + unscored.length === 0) return [`${title}No metric of '${printable(name)}' asks a judge.\n`]
+    const texts = [
+      ...scores.map((one) => scoreText(name, one, layout)),
+      ...unscored.map((one) => unscoredText(name, one)),
+    ]
+    return texts.map((text, at) => `${at === 0 ? title : ""}${text}`)
   })
   return [...parts, ...comparisons.map(comparisonText), ...own.map(preferenceText)].join("\n")
+}
+
+function unscoredText(job: string, score: string): string {
+  return `${printable(score)}: the judge gave no row of '${printable(job)}' a score, so nothing says how good it is.\nnext: assay eval explain ${quotedWord(job)}\n`
 }
 
 function scoreText(job: string, one: ExaminedScore, layout: Layout): string {

@@ -4,10 +4,17 @@ import { parseFilePath } from "@assay/storage"
 import type { Context } from "../../../context.ts"
 import { lastLines } from "../../../output/last-lines.ts"
 import { writeText, writeTextBytes } from "../../../output/write-text.ts"
-import type { LogOptions } from "../print-log.ts"
 import { runWord } from "../run-end.ts"
 import type { RunStore } from "../shards/open-run.ts"
 import { openEngines } from "./open-engines.ts"
+import type { JsonOption } from "../../action.ts"
+
+export interface LogOptions extends JsonOption {
+  readonly tail?: number
+  readonly follow?: boolean
+  /** The shard of a run that was cut, or of a job on a server. */
+  readonly shard?: number
+}
 
 const LOG = parseFilePath("results/evaluation.log")
 

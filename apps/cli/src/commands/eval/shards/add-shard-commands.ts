@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
-import { addRecordingOptions } from "../recording-options.ts"
+import { addRecordingOptions } from "../../recording-options.ts"
 import { collect, FORCE, KEY_HOST, PACE, parseInteger, SUMMARY } from "../../option-values.ts"
 
 const RUN =
@@ -76,7 +76,7 @@ function addMerge(evaluation: Command, bind: Bind): void {
     .option(...FORCE)
     .option(
       "--wait <minutes>",
-      "wait for missing shards, until none makes progress for so long",
+      "wait for missing shards, and end after this time without progress",
       parseInteger(1, 10_000),
     )
     .option(

@@ -38,8 +38,10 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
     sortsDown: true,
     render: (entry) =>
       entry.kind === "folder" ? (
-        <span title={entry.size === null ? undefined : formatBytes(entry.size)}>
-          {entry.files === null ? "many files" : formatCount(entry.files, "file")}
+        <span
+          title={entry.size === null ? "not counted: the folders here have too many files" : formatBytes(entry.size)}
+        >
+          {entry.files === null ? "–" : formatCount(entry.files, "file")}
         </span>
       ) : (
         <span title={`${entry.file.size} bytes`}>{formatBytes(entry.file.size)}</span>
@@ -81,7 +83,9 @@ function actionsColumn({ canWrite, remove }: FileActions): Column<FileEntry> {
           </a>
           {canWrite ? (
             <ConfirmButton label="Delete" title={`Delete ${entry.path}?`} onConfirm={() => remove(entry.path)}>
-              <p>The file is removed from this fileset for everybody. This can't be undone.</p>
+              <p>
+                The file is removed from this fileset for everybody. It can be restored as long as the history keeps it.
+              </p>
             </ConfirmButton>
           ) : null}
         </span>

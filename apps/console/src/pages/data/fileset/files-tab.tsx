@@ -1,10 +1,14 @@
 import type { Fileset } from "@assay/schemas"
 import { useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
-import type { ReactElement } from "react"
+import { Link } from "@tanstack/react-router"
+import { lazy, Suspense, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
+import { Beside } from "../../../components/beside.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+import { useUndo } from "../../../components/use-undo.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { Loading } from "../../../components/loading.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
@@ -14,34 +18,54 @@ import { refreshFiles } from "./refresh-files.ts"
 import { UploadArea } from "./upload-area.tsx"
 import { useFileEntries } from "./use-file-entries.ts"
 
-const ROW_FILE = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.(?:gz|zst))?$/iu
+const FilePreview = lazy(async () => ({ default: (await import("../preview/file-preview.tsx")).FilePreview }))
 
-/** Returns whether the rows of a file can be shown. */
-export function hasRows(path: string): boolean {
-  return ROW_FILE.test(path)
-}
+const PREVIEW_WIDTH = { share: 45, of: "file" }
 
-/** Shows the files of a fileset folder by folder, and takes new ones. */
+/** Shows the files of a fileset folder by folder, what is in one of them, and takes new ones. */
 export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
   const { workspace, name, storage } = fileset
-  const client = useClient()
   const canWrite = useRights().mayEdit(workspace) && (storage.type === "local" || storage.type === "objstore")
-  const queries = useQueryClient()
-  const navigate = useNavigate()
+  const [folder = ""] = useSearchValue("folder")
+  const [previewed, preview] = useSearchValue("file")
+  const panel =
+    previewed === undefined ? null : (
+      <Suspense fallback={<Loading />}>
+        <FilePreview workspace={workspace} name={name} path={previewed} onClose={() => preview(undefined)} />
+      </Suspense>
+    )
+  const list = (
+    <Beside panel={panel} width={PREVIEW_WIDTH}>
+      <FilesTable fileset={fileset} canWrite={canWrite} />
+    </Beside>
+  )
+  if (!canWrite) return list
+  return (
+    <UploadArea key={`${workspace}/${name}`} workspace={workspace} name={name} folder={folder}>
+      {list}
+    </UploadArea>
+  )
+}
+
+interface FilesTableProps {
+  readonly fileset: Fileset
+  readonly canWrite: boolean
+}
+
+function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps): ReactElement {
   const [search, update] = useTableSearch()
   const [folder = "", setFolder] = useSearchValue("folder")
+  const [previewed, preview] = useSearchValue("file")
   const { q, sort } = search
   const rows = useFileEntries(workspace, name, { folder, q, sort })
-  const columns = fileColumns({
-    canWrite,
-    remove: async (path) => {
-      await client.files.remove(workspace, name, path)
-      await refreshFiles(queries, workspace, name)
-    },
-  })
+  const removeFile = useRemoveFile(workspace, name)
+  const remove = async (path: string) => {
+    await removeFile(path)
+    if (path === previewed) preview(undefined)
+  }
+  const columns = fileColumns({ canWrite, remove })
   return (
     <>
-      {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
       <FolderLinks folder={q === undefined ? folder : undefined} root={name} onOpen={setFolder} />
       <DataTable
         label="Files"
@@ -51,13 +75,18 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
         rowKey={({ path }) => path}
         rows={rows}
         search={search}
-        onSearch={update}
-        onOpen={(entry) => {
-          if (entry.kind === "folder") setFolder(entry.path)
-          else if (hasRows(entry.path)) {
-            void navigate({ to: "/rows/$workspace/$name", params: { workspace, name }, search: { path: entry.path } })
-          } else open(entry.file.file_url, "_blank", "noopener")
+        onSearch={(change) => {
+          // An open preview follows the keys.
+          const entry = previewed === undefined || change.at === undefined ? undefined : rows.get(change.at)
+          const shown = entry?.kind === "file" ? { file: entry.path } : {}
+          update({ ...change, ...shown })
         }}
+        onOpen={({ kind, path }) => {
+          if (kind === "file") return preview(path)
+          update({ at: undefined })
+          setFolder(path)
+        }}
+        keys={{ Escape: () => preview(undefined) }}
         filter={
           <FilterBox
             label="Find files"
@@ -66,18 +95,45 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
             onChange={(text) => update({ q: text, at: undefined })}
           />
         }
-        empty={
-          q !== undefined ? (
-            <EmptyState title={`No path contains '${q}'`} />
-          ) : folder === "" ? (
-            <EmptyState title="No files yet" command={`assay push ./some-folder ${workspace}/${name}`} />
-          ) : (
-            <EmptyState title={`No file is below '${folder}'`} />
-          )
-        }
+        empty={<NoFiles workspace={workspace} name={name} folder={folder} q={q} />}
       />
     </>
   )
+}
+
+interface NoFilesProps {
+  readonly workspace: string
+  readonly name: string
+  readonly folder: string
+  readonly q: string | undefined
+}
+
+function NoFiles({ workspace, name, folder, q }: NoFilesProps): ReactElement {
+  if (q !== undefined) return <EmptyState title={`No path contains '${q}'`} />
+  if (folder !== "") return <EmptyState title={`No file is below '${folder}'`} />
+  return <EmptyState title="No files yet" command={`assay push ./some-folder ${workspace}/${name}`} />
+}
+
+/** Returns the function that deletes a file. The notice can undo it, if the history keeps the file. */
+function useRemoveFile(workspace: string, name: string): (path: string) => Promise<void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const undoing = useUndo()
+  return async (path) => {
+    await client.files.remove(workspace, name, path)
+    await refreshFiles(queries, workspace, name)
+    const { versions } = await client.history.list(workspace, name, { path, limit: 1 }).catch(() => ({ versions: [] }))
+    const [last] = versions
+    const isKept = last?.path === path && last.is_deleted && last.gone === null
+    const restore = async (ended: string) => {
+      // The state just before the deletion.
+      const revision = new Date(Date.parse(ended) - 1).toISOString()
+      await client.history.restore(workspace, name, { revision, path })
+      await refreshFiles(queries, workspace, name)
+    }
+    notify(`Deleted ${path}`, isKept ? undoing(() => restore(last.ended_at), `Restored ${path}`) : undefined)
+  }
 }
 
 interface FolderLinksProps {

@@ -8,6 +8,7 @@ import { DescriptionField } from "../../../components/fields/description-field.t
 import { NameField } from "../../../components/fields/name-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
+import { useUndo } from "../../../components/use-undo.ts"
 
 /** Renders the settings of a fileset: its name, its description and its deletion. */
 export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
@@ -69,17 +70,23 @@ function DeleteFileset({ fileset }: { readonly fileset: Fileset }): ReactElement
   const queries = useQueryClient()
   const navigate = useNavigate()
   const notify = useNotify()
+  const undoing = useUndo()
   const remove = async () => {
-    await client.filesets.remove(workspace, name)
+    const { id, restorable_until } = await client.filesets.remove(workspace, name)
     await queries.invalidateQueries({ queryKey: ["filesets"] })
-    notify(`Deleted ${workspace}/${name}`)
+    const restore = async () => {
+      await client.trash.restore(workspace, id)
+      await queries.invalidateQueries({ queryKey: ["filesets"] })
+    }
+    const isKept = restorable_until !== null
+    notify(`Deleted ${workspace}/${name}`, isKept ? undoing(restore, `Restored ${workspace}/${name}`) : undefined)
     await navigate({ to: "/filesets" })
   }
   return (
     <ConfirmButton label="Delete the fileset" title={`Delete ${workspace}/${name}?`} typed={name} onConfirm={remove}>
       <p>
         {storage.type === "local"
-          ? "The fileset and its files are removed for everybody. This can't be undone."
+          ? "The fileset and its files are removed for everybody. They can be restored from the trash, if this server keeps one."
           : "The fileset is removed. The files stay on their storage."}
       </p>
     </ConfirmButton>

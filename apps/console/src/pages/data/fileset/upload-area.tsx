@@ -1,9 +1,11 @@
 import { formatBytes } from "@assay/reports"
-import { useRef, useState, type DragEvent, type ReactElement } from "react"
+import { useRef, useState, type ReactElement, type ReactNode } from "react"
 import { messageOf } from "@assay/schemas/errors"
+import { DropZone } from "../../../components/drop-zone.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { filesOfDrop, type DroppedFile } from "./dropped-files.ts"
+import { useHandedFiles } from "./handed-files.ts"
 import { useUploads, type QueuedUpload } from "./use-uploads.ts"
 
 export interface UploadAreaProps {
@@ -11,18 +13,18 @@ export interface UploadAreaProps {
   readonly name: string
   /** Files go below it. Empty or with a slash at its end. */
   readonly folder: string
+  /** What files can be dropped on. */
+  readonly children: ReactNode
 }
 
-/** Takes files and folders that are dropped or chosen, and shows how far they are. */
-export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactElement {
-  const [isOver, setOver] = useState(false)
+/** Takes files and folders that are chosen, or dropped anywhere on its children, and shows how far they are. */
+export function UploadArea({ workspace, name, folder, children }: UploadAreaProps): ReactElement {
   const [fault, setFault] = useState<string>()
   const { uploads, add, retry, cancel, clear } = useUploads(workspace, name)
-  const drop = async (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
+  useHandedFiles(workspace, name, add)
+  const drop = async (data: DataTransfer) => {
     try {
-      add(await filesOfDrop(event.dataTransfer, folder))
+      add(await filesOfDrop(data, folder))
       setFault(undefined)
     } catch (error) {
       setFault(messageOf(error))
@@ -30,35 +32,27 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
   }
   const hasEnded = uploads.some(({ status }) => status === "done" || status === "failed")
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button does the same without a mouse
-    <section
-      className="drop"
-      aria-label="Upload"
-      data-over={isOver ? "" : undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => void drop(event)}
-    >
-      <UploadTools folder={folder} onAdd={add} onClear={hasEnded ? clear : undefined} />
-      {fault === undefined ? null : (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <ul className="uploads">
-        {uploads.map((upload) => (
-          <UploadLine
-            key={upload.id}
-            upload={upload}
-            onRetry={() => retry(upload.id)}
-            onCancel={() => cancel(upload.id)}
-          />
-        ))}
-      </ul>
-    </section>
+    <DropZone hint={`Upload to ${folder === "" ? name : folder}`} onDrop={(data) => void drop(data)}>
+      <section className="drop" aria-label="Upload">
+        <UploadTools folder={folder} onAdd={add} onClear={hasEnded ? clear : undefined} />
+        {fault === undefined ? null : (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <ul className="uploads">
+          {uploads.map((upload) => (
+            <UploadLine
+              key={upload.id}
+              upload={upload}
+              onRetry={() => retry(upload.id)}
+              onCancel={() => cancel(upload.id)}
+            />
+          ))}
+        </ul>
+      </section>
+      {children}
+    </DropZone>
   )
 }
 

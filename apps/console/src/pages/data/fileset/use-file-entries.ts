@@ -25,6 +25,8 @@ export interface FileView {
   readonly sort: string | undefined
 }
 
+/** The first page is small, so that it is shown soon. */
+const FIRST_PAGE = 200
 const PAGE = 1000
 /** Number of entries that are read at once. Further ones are read when the table shows the last of them. */
 const MAX_AHEAD = 100_000
@@ -37,8 +39,8 @@ export function useFileEntries(workspace: string, name: string, { folder, q, sor
     queryKey: ["files", workspace, name, query],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const position = pageParam === undefined ? {} : { page_token: pageParam }
-      return client.files.page(workspace, name, { ...query, ...position, limit: PAGE }, { signal })
+      const part = pageParam === undefined ? { limit: FIRST_PAGE } : { limit: PAGE, page_token: pageParam }
+      return client.files.page(workspace, name, { ...query, ...part }, { signal })
     },
     getNextPageParam: ({ next_page_token }) => next_page_token,
   })

@@ -1,7 +1,6 @@
 import type { ReactElement } from "react"
 import { Menu } from "../../../components/menu.tsx"
-import type { FileOfRows } from "./use-rows-of-file.ts"
-import type { RowQuestion } from "./use-searched-rows.ts"
+import type { FileOfRows, RowQuestion } from "./use-searched-rows.ts"
 
 export interface DownloadMenuProps {
   readonly file: FileOfRows

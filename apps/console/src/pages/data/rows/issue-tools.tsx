@@ -5,8 +5,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { Menu } from "../../../components/menu.tsx"
 import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
-import type { FileOfRows } from "./use-rows-of-file.ts"
-import { useSearchState, type SearchState } from "./use-searched-rows.ts"
+import { type FileOfRows, useSearchState, type SearchState } from "./use-searched-rows.ts"
 
 export interface IssueToolsProps {
   readonly file: FileOfRows

@@ -10,8 +10,7 @@ import { IssueTools } from "./issue-tools.tsx"
 import { JumpBox } from "./jump-box.tsx"
 import { RowFilterField } from "./row-filters.tsx"
 import type { RowFilterState } from "./use-row-filters.ts"
-import type { FileOfRows } from "./use-rows-of-file.ts"
-import type { RowQuestion, SearchState } from "./use-searched-rows.ts"
+import type { FileOfRows, RowQuestion, SearchState } from "./use-searched-rows.ts"
 
 export interface RowToolsProps {
   readonly file: FileOfRows

@@ -19,8 +19,8 @@ import { RowDetail } from "./row-detail.tsx"
 import { RowTools } from "./row-tools.tsx"
 import { useRowFiles } from "./use-row-files.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
-import { useRowsOfFile, type FileOfRows } from "./use-rows-of-file.ts"
-import type { RowQuestion } from "./use-searched-rows.ts"
+import { useRowsOfFile } from "./use-rows-of-file.ts"
+import type { FileOfRows, RowQuestion } from "./use-searched-rows.ts"
 import "./rows.css"
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */

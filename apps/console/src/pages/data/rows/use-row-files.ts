@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useClient } from "../../../api/use-client.ts"
-import { hasRows } from "../fileset/files-tab.tsx"
+import { hasRows } from "../preview/preview-kind.ts"
 
 const PAGE = 1000
 

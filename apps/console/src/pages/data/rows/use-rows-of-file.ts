@@ -3,15 +3,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useClient } from "../../../api/use-client.ts"
 import type { RowSource } from "../../../table/row-source.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { useSearchedRows, type RowQuestion, type SearchState } from "./use-searched-rows.ts"
-
-/** The file whose rows are shown. */
-export interface FileOfRows {
-  readonly workspace: string
-  readonly name: string
-  /** Undefined while no file with rows is known. */
-  readonly path: string | undefined
-}
+import { useSearchedRows, type RowQuestion, type SearchState, type FileOfRows } from "./use-searched-rows.ts"
 
 export interface RowsOfFile {
   /** All rows, or those that the question finds. */

@@ -5,7 +5,14 @@ import { useEffect } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import type { RowSource } from "../../../table/row-source.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import type { FileOfRows } from "./use-rows-of-file.ts"
+
+/** The file whose rows are shown. */
+export interface FileOfRows {
+  readonly workspace: string
+  readonly name: string
+  /** Undefined while no file with rows is known. */
+  readonly path: string | undefined
+}
 
 /** What is searched for: rows that match the filters, those with issues, or both. */
 export interface RowQuestion {

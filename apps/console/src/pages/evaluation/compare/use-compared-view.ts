@@ -11,7 +11,7 @@ export interface ComparedView {
   readonly job: string
   readonly pair: PairComparison | undefined
   readonly flip: Flip | undefined
-  /** Shows other rows. What is absent stays; without `flip`, all rows are shown. */
+  /** Shows other rows. Absent parts stay; without `flip`, all rows are shown. */
   readonly show: (change: { readonly score?: string; readonly job?: string; readonly flip?: Flip | undefined }) => void
 }
 

@@ -21,17 +21,13 @@ export function JobConditions({ job }: { readonly job: EvaluationJob }): ReactEl
   )
 }
 
-function ConditionCard({
-  job,
-  condition,
-}: {
+interface ConditionProps {
   readonly job: EvaluationJob
   readonly condition: Condition
-}): ReactElement {
-  const { code, title, message, evidence, remedy, count, first_seen, last_seen } = condition
-  const action = useJobAction(job.id)
-  const mayEdit = useRights().mayEdit(job.namespace)
-  const ways = waysToContinue(job)
+}
+
+function ConditionCard({ job, condition }: ConditionProps): ReactElement {
+  const { code, title, message, evidence, remedy } = condition
   return (
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
@@ -39,17 +35,7 @@ function ConditionCard({
         <a href={`/help/reference/conditions#${code}`} title="What this condition means">
           <code>{code}</code>
         </a>
-        <span className="soft">
-          {count === 1 ? (
-            "once"
-          ) : (
-            <>
-              {formatInteger(count)} times, first <Time at={first_seen} />
-            </>
-          )}
-          , {count === 1 ? null : "last "}
-          <Time at={last_seen} />
-        </span>
+        <Seen condition={condition} />
       </header>
       <p dir="auto">{message}</p>
       {evidence.length === 0 ? null : (
@@ -66,20 +52,47 @@ function ConditionCard({
       <p className="remedy">
         <b>Remedy</b> <WithCode text={remedy} />
       </p>
-      <p className="actions">
-        <Link to="/jobs/$id" params={{ id: job.id }} search={{ tab: "rows", condition: code }} className="button">
-          Rows that show it
-        </Link>
-        {mayEdit && ways.retryFailed ? (
-          <JobButton action={action} name="retryFailed" label="Retry failed rows" />
-        ) : null}
-        {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
-        {mayEdit ? (
-          <Link to="/launch" search={{ from: job.id }} className="button">
-            Change and launch again
-          </Link>
-        ) : null}
-      </p>
+      <ConditionActions job={job} condition={condition} />
     </div>
+  )
+}
+
+function ConditionActions({ job, condition }: ConditionProps): ReactElement {
+  const action = useJobAction(job.id)
+  const mayEdit = useRights().mayEdit(job.namespace)
+  const ways = waysToContinue(job)
+  return (
+    <p className="actions">
+      <Link
+        to="/jobs/$id"
+        params={{ id: job.id }}
+        search={{ tab: "rows", condition: condition.code }}
+        className="button"
+      >
+        Rows that show it
+      </Link>
+      {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
+      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
+      {mayEdit ? (
+        <Link to="/launch" search={{ from: job.id }} className="button">
+          Change and launch again
+        </Link>
+      ) : null}
+    </p>
+  )
+}
+
+function Seen({ condition: { count, first_seen, last_seen } }: Pick<ConditionProps, "condition">): ReactElement {
+  if (count === 1) {
+    return (
+      <span className="soft">
+        once, <Time at={last_seen} />
+      </span>
+    )
+  }
+  return (
+    <span className="soft">
+      {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />
+    </span>
   )
 }

@@ -87,7 +87,7 @@ function Progress({ queue, done }: ProgressProps): ReactElement {
 }
 
 /** Renders the item and the output that people judge. */
-function RowShown({ row: { item, output } }: { readonly row: RowToLabel }): ReactElement {
+function RowShown({ row: { item, output, pair } }: { readonly row: RowToLabel }): ReactElement {
   return (
     <>
       <dl className="item-to-label">
@@ -107,7 +107,12 @@ function RowShown({ row: { item, output } }: { readonly row: RowToLabel }): Reac
           )
         })}
       </dl>
-      {output === null ? null : (
+      {pair !== undefined ? (
+        <div className="pair-to-label">
+          <AnswerOfPair name="A" text={pair.a} />
+          <AnswerOfPair name="B" text={pair.b} />
+        </div>
+      ) : output === null ? null : (
         <>
           <h3>Answer</h3>
           <div className="output-to-label">
@@ -116,5 +121,17 @@ function RowShown({ row: { item, output } }: { readonly row: RowToLabel }): Reac
         </>
       )}
     </>
+  )
+}
+
+/** Renders one of two answers. Neither of them is marked as the one of the job. */
+function AnswerOfPair({ name, text }: { readonly name: "A" | "B"; readonly text: string }): ReactElement {
+  return (
+    <section aria-label={`Answer ${name}`}>
+      <h3>Answer {name}</h3>
+      <div className="output-to-label">
+        <RichText text={text} label={`answer ${name}`} />
+      </div>
+    </section>
   )
 }

@@ -26,7 +26,10 @@ export function scoredRowColumns({ scores, fields, limits, hasTasks }: RowColumn
     verdictColumn(limits),
     ...scores.map((name, index) => scoreColumn(name, scores, index)),
     ...(hasTasks ? [TASK] : []),
-    ...fields.map((field) => itemColumn<ScoredRow>(field, ({ item }) => item)),
+    ...fields.map((field) => ({
+      ...itemColumn<ScoredRow>(field, ({ item }) => item),
+      sortBy: `item:${field.name}`,
+    })),
     OUTPUT,
     LATENCY,
     CONDITION,

@@ -18,7 +18,7 @@ interface TrendChoiceProps extends Pick<JobTrend, "choices"> {
   readonly dataset: string | undefined
 }
 
-/** Renders what chooses the jobs: a dataset, a description, a stored configuration or a baseline. What a workspace does not have is left out. */
+/** Renders the choice of jobs: by a dataset, a description, a stored configuration or a baseline. Kinds that a workspace does not have are left out. */
 export function TrendChoice({ choices, dataset }: TrendChoiceProps): ReactElement {
   return (
     <section className="card pickers" aria-label="Which jobs">

@@ -64,7 +64,11 @@ function JudgeFigures({ judge }: { readonly judge: CalibrationReport["judges"][n
       <td>
         {milliseconds(latency.p50)} / {milliseconds(latency.p95)}
       </td>
-      <td>{formatInteger(Math.round((tokens.prompt + tokens.completion) / Math.max(1, judge.answers)))}</td>
+      <td>
+        {tokens.prompt === null || tokens.completion === null
+          ? "–"
+          : formatInteger(Math.round((tokens.prompt + tokens.completion) / Math.max(1, judge.answers)))}
+      </td>
       <td>
         {formatInteger(calls.made)}
         {calls.saved === 0 ? null : <small className="soft">{formatInteger(calls.saved)} saved</small>}

@@ -36,23 +36,7 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
         Of the jobs that were created in this month and still exist, without their judges
         {count > MAX_JOBS ? `: the newest ${formatInteger(MAX_JOBS)} of ${formatInteger(count)}` : ""}.
       </p>
-      <div className="card spent">
-        <table>
-          <Head first="Model" second="Jobs" isNumber />
-          <tbody>
-            {models.slice(0, SHOWN).map(({ name, costs, requests, tokens, unpriced }) => (
-              <tr key={name}>
-                <th scope="row" dir="auto">
-                  {name}
-                </th>
-                <td className="end">{`${textOf(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
-                <td className="end">{formatInteger(requests)}</td>
-                <td className="end">{formatInteger(tokens)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ModelTable models={models} textOf={textOf} />
       <h2>By job</h2>
       <div className="card spent">
         <table>
@@ -76,6 +60,33 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
         </table>
       </div>
     </>
+  )
+}
+
+interface ModelTableProps {
+  readonly models: ReturnType<typeof usedByModel>
+  readonly textOf: ReturnType<typeof costTexts>
+}
+
+function ModelTable({ models, textOf }: ModelTableProps): ReactElement {
+  return (
+    <div className="card spent">
+      <table>
+        <Head first="Model" second="Jobs" isNumber />
+        <tbody>
+          {models.slice(0, SHOWN).map(({ name, costs, requests, tokens, unpriced }) => (
+            <tr key={name}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              <td className="end">{`${textOf(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
+              <td className="end">{formatInteger(requests)}</td>
+              <td className="end">{formatInteger(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -124,7 +124,7 @@ export function hasPrograms(tools: CompiledTools): boolean {
   return tools.some((tool) => isServer(tool) || tool.source.kind === "script")
 }
 
-/** Returns what a model is told about a tool. */
+/** Returns the description of a tool for a model. */
 export function toldOf({
   name,
   description,
@@ -140,7 +140,7 @@ export function toldOf({
   }
 }
 
-/** Returns what a model is told about the tools that are known without starting a server. */
+/** Returns the descriptions of the tools that are known without starting a server. */
 export function toldOfAll(tools: CompiledTools): readonly Readonly<Record<string, unknown>>[] {
   return tools.flatMap((tool) => (isServer(tool) ? [] : [toldOf(tool)]))
 }

@@ -227,7 +227,7 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
       const odd = COUNTER.replace("{ mcp:", '{ name: count, parameters: { $ref: "#/nowhere" }, mcp:')
       const { error } = (await hold(`${odd}\n${turns('count {"id": "a"}')}`)).row
       expect(error?.message).toMatch(
-        /^The parameters of the tool 'count' are no schema .*#\/nowhere.*; correct the tool\.$/,
+        /^The parameters of the tool 'count' are not a schema .*#\/nowhere.*; correct the tool\.$/,
       )
       const named = "tools: [ { name: NAME, mcp: { command: [python3, server.py], files: [server.py] } } ]"
       const one = await hold(`${named.replace("NAME", "count")}\n${turns('count {"id": "a"}; crash {}')}`)

@@ -20,7 +20,7 @@ export interface OpenedTool extends Omit<CompiledTool, "source"> {
 
 /** The tools of all conversations of a task. */
 export interface ToolBox {
-  /** What the model is told about them. */
+  /** Their descriptions for the model. */
   readonly told: readonly object[]
   /** Begins the tools of one conversation. Close them after use. */
   readonly begin: (item: SourceRow["item"], options: AskOptions) => ConversationTools
@@ -123,7 +123,7 @@ function faultText([first]: Faults): string {
 function ofSchema(error: unknown, name: string): unknown {
   if (!isAssayError(error, "invalid_request")) return error
   const why = error.message.replace(/; correct the dataset metadata\.$/, "")
-  const message = `The parameters of the tool '${name}' are no schema for its arguments: ${why}; correct the tool.`
+  const message = `The parameters of the tool '${name}' are not a schema for its arguments: ${why}; correct the tool.`
   return new AssayError("invalid_request", message, { cause: error })
 }
 

@@ -17,7 +17,7 @@ export interface LaunchFormProps {
   readonly isReadable: boolean
 }
 
-/** Renders the fields of an evaluation file. What they do not show is kept. */
+/** Renders the fields of an evaluation file. Other parts of the file are kept. */
 export function LaunchForm({ workspace, dataset, checkSchema, isReadable }: LaunchFormProps): ReactElement {
   const { value } = useFileForm()
   if (isObject(value) && ("target" in value || "config" in value)) {

@@ -1,0 +1,5 @@
+export { analyzeCheckpoint, type AnalyzeCheckpointOptions } from "./analyze-checkpoint.ts"
+export { openLocalCheckpoint } from "./open-local-checkpoint.ts"
+export { type Analyses, type CallerFilesets, createAnalyses } from "./serving/analyses.ts"
+export { type ChatTemplates, createChatTemplates } from "./serving/chat-templates.ts"
+export { checkModel } from "./serving/check-model.ts"

@@ -1,0 +1,168 @@
+import { access } from "node:fs/promises"
+import { AssayError } from "@assay/schemas"
+import type { Insertable } from "kysely"
+import { readDatabaseTime } from "../../database/clock.ts"
+import type { Queries } from "../../database/database.ts"
+import { parseJson, type FilesetTable } from "../../database/tables.ts"
+import { fold } from "../../database/fold.ts"
+import type { RegistryContext } from "../../registry-context.ts"
+import { defaultStorageOf, folderOf } from "../../storages/storage-configuration.ts"
+import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
+import { checkFolderStillFree } from "../local-folders.ts"
+import { isMoved, parseTrashed, restoredFolderOf, type TrashedFileset } from "./trash-entries.ts"
+
+export interface RestoreAddress {
+  readonly workspace: string
+  readonly id: string
+  /** The name that it gets. Undefined: the one that it had. */
+  readonly name: string | undefined
+}
+
+/**
+ * Makes a removed fileset again, with its id, its files and their history. The bytes move back before the transaction ends. If it fails,
+ * they go to the trash again, at the latest with the next start.
+ * @throws `not_found`; `already_exists` if another fileset has the name; `storage_not_allowed`
+ */
+export async function restoreFileset(context: RegistryContext, address: RestoreAddress): Promise<FilesetRow> {
+  const { database } = context
+  try {
+    return await database.write((queries) => restoreIn(queries, context, address))
+  } catch (error) {
+    await settleRestored(context, address.id).catch(() => {})
+    if (database.dialect.failureOf(error) === "taken") throw nameTaken(address)
+    throw error
+  }
+}
+
+async function restoreIn(queries: Queries, context: RegistryContext, address: RestoreAddress): Promise<FilesetRow> {
+  const entry = await queries
+    .selectFrom("trash_entries")
+    .selectAll()
+    .where((row) => row.and({ id: address.id, workspace: address.workspace, kind: "fileset" }))
+    .modifyEnd(context.database.dialect.forUpdate)
+    .executeTakeFirst()
+  if (entry === undefined || entry.removed_until <= (await readDatabaseTime(queries, context))) {
+    throw notInTrash(address)
+  }
+  const trashed = parseTrashed(entry.record)
+  const { row: old } = trashed
+  const moved = isMoved(old, context)
+  if (old.owns_bytes === 1 && !moved) await keepFiles(queries, { ...address, until: entry.removed_until })
+  const name = address.name ?? old.name
+  const folder = moved ? restoredFolderOf(old.id) : old.owns_bytes === 1 ? folderOf(old) : ""
+  const storage = moved ? JSON.stringify(defaultStorageOf(context.defaultStorage, old.workspace, folder)) : old.storage
+  const path = old.owns_bytes === 0 && old.storage_type === "local" ? localPathOf(old.storage) : undefined
+  if (path !== undefined) await checkFolderStillFree(context, queries, { workspace: old.workspace, path })
+  // Lists that were read before see that it has changed.
+  const updated_at = Math.max(context.now(), old.updated_at + 1)
+  const row = await queries
+    .insertInto("filesets")
+    .values(valuesOf({ ...old, name, folder, storage, updated_at }))
+    .returning(FILESET_COLUMNS)
+    .executeTakeFirstOrThrow()
+  if (trashed.usage !== null) await insertUsage(queries, old.id, trashed.usage)
+  await queries.deleteFrom("trash_entries").where("id", "=", old.id).execute()
+  if (moved) await moveBack(context, row, trashed)
+  return row
+}
+
+/** Ends the deletion of files that are still where they were. @throws `not_found` if a server deletes them now */
+async function keepFiles(queries: Queries, address: RestoreAddress & { readonly until: number }): Promise<void> {
+  const { numDeletedRows } = await queries
+    .deleteFrom("removed_filesets")
+    .where((removed) => removed.and({ id: address.id, leased_until: address.until }))
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notInTrash(address)
+}
+
+/** Moves the files from the trash into the folder of the fileset. The transaction may run again after that. */
+async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: TrashedFileset): Promise<void> {
+  const home = homeOf(context, row)
+  const isThere = (await context.trash?.ids())?.includes(row.id) === true
+  if (!isThere && usage !== null && usage.files > 0 && !(await exists(home))) {
+    const message = `The files of '${row.workspace}/${row.name}' are no longer in the trash, so it can't be restored.`
+    throw new AssayError("not_found", message, { context: { workspace: row.workspace, fileset: row.name } })
+  }
+  await context.trash?.restore({ id: row.id, folder: home })
+}
+
+/**
+ * Moves the files of a fileset into the trash again if its restoration did not end. Without a write transaction on a database of one server,
+ * because the database may be full.
+ */
+async function settleRestored(context: RegistryContext, id: string): Promise<void> {
+  const { database, trash } = context
+  const settle = async (queries: Queries) => {
+    // If another server is restoring the fileset, wait for its transaction.
+    const entry = await queries
+      .selectFrom("trash_entries")
+      .select(["id", "workspace"])
+      .where("id", "=", id)
+      .$if(database.shared !== undefined, (query) => query.modifyEnd(database.dialect.forUpdate))
+      .executeTakeFirst()
+    const folder = entry && homeOf(context, entry)
+    if (folder !== undefined && (await exists(folder))) await trash?.put([{ id, folder }])
+  }
+  await (database.shared === undefined ? database.read(settle) : database.write(settle, { patient: true }))
+}
+
+/** Settles what a crash during restorations has left. */
+export async function settleAllRestored(context: RegistryContext, signal: AbortSignal): Promise<void> {
+  if (context.trash === undefined) return
+  const entries = await context.database.read((queries) =>
+    queries.selectFrom("trash_entries").select(["id", "workspace"]).where("kind", "=", "fileset").execute(),
+  )
+  for (const entry of entries) {
+    signal.throwIfAborted()
+    if (await exists(homeOf(context, entry))) await settleRestored(context, entry.id)
+  }
+}
+
+/** Returns the folder of a restored fileset. */
+function homeOf({ defaultStorage }: RegistryContext, { id, workspace }: Pick<FilesetRow, "id" | "workspace">): string {
+  const home = defaultStorageOf(defaultStorage, workspace, restoredFolderOf(id))
+  return home.type === "local" ? home.path : ""
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function localPathOf(storage: string): string | undefined {
+  const { path } = JSON.parse(storage) as { readonly path?: string }
+  return path
+}
+
+function insertUsage(queries: Queries, fileset_id: string, usage: NonNullable<TrashedFileset["usage"]>) {
+  return queries
+    .insertInto("fileset_usage")
+    .values({ fileset_id, ...usage })
+    .execute()
+}
+
+/** Returns all columns of a fileset, with those that follow from others. */
+function valuesOf(row: TrashedFileset["row"]): Insertable<FilesetTable> {
+  return {
+    ...row,
+    name_folded: fold(row.name),
+    ...COLUMNS_OF.description(row.description),
+    ...COLUMNS_OF.project(row.project),
+    // The text that was stored keeps all digits of its numbers.
+    metadata_folded: COLUMNS_OF.metadata(parseJson(row.metadata)).metadata_folded,
+    custom_fields_folded: COLUMNS_OF.custom_fields(parseJson(row.custom_fields)).custom_fields_folded,
+  }
+}
+
+export function notInTrash({ workspace, id }: Pick<RestoreAddress, "workspace" | "id">): AssayError {
+  const message = `The trash of workspace '${workspace}' has no '${id}': it was restored or deleted, or its time is over.`
+  return new AssayError("not_found", message, { context: { workspace, trash: id } })
+}
+
+function nameTaken({ workspace, id, name }: RestoreAddress): AssayError {
+  const taken = name === undefined ? "its name" : `the name '${name}'`
+  const message = `'${id}' can't be restored, because another fileset of workspace '${workspace}' has ${taken}; give another one: \`assay trash restore ${workspace}/${id} NAME\`.`
+  return new AssayError("already_exists", message, { context: { workspace, trash: id } })
+}

@@ -1,0 +1,1 @@
+export { chat, keyValues, otlp, span, text, type WrittenSpan } from "./trace-spans.ts"
