@@ -29,7 +29,9 @@ it("A file keeps all labels that 40 people add at the same time", async () => {
   const path = labelsPath()
   await Promise.all(Array.from({ length: 40 }, (_, row) => openLabelFile(path, "labels.jsonl").add([labelOf(row)])))
   const rows = await openLabelFile(path, "labels.jsonl").read()
-  expect(rows.map(({ row_index }) => row_index).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i))
+  expect(rows.map(({ row_index }) => row_index).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 40 }, (_, i) => i),
+  )
   expect(readdirSync(join(path, ".."))).toEqual(["labels.jsonl"])
 })
 

@@ -5,7 +5,6 @@ import { verifies, xetBodies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../../testing/start-hub.ts"
 
-
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 
 let hub: TestHub

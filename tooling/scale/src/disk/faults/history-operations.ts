@@ -10,7 +10,11 @@ interface HistoryAnswer {
 async function readHistory(send: Send, id: string, path?: string): Promise<unknown> {
   const { status, json } = await send("GET", `${FILES}/${id}/history${path === undefined ? "" : `?path=${path}`}`)
   const { data, versions } = json as HistoryAnswer
-  return [status, data.map(({ ended_at: _, ...change }) => change), versions.map(({ gone: _, ...version }) => version)]
+  return [
+    status,
+    data.map((change) => ({ ...change, ended_at: "" })),
+    versions.map((version) => ({ ...version, gone: "" })),
+  ]
 }
 
 /** Reads a fileset and what became of its files. */

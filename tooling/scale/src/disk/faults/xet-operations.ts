@@ -12,7 +12,8 @@ export async function startChunks(send: Send, id: string) {
   const { casUrl, accessToken } = json as { readonly casUrl: string; readonly accessToken: string }
   const address = new URL(casUrl).pathname
   const headers = { authorization: `Bearer ${accessToken}` }
-  const post = (path: string, body: Buffer) => send("POST", `${address}${path}`, { headers, body: new Uint8Array(body) })
+  const post = (path: string, body: Buffer) =>
+    send("POST", `${address}${path}`, { headers, body: new Uint8Array(body) })
   const { sha256, size, xorb, xorbHash, shard } = bodies
   return {
     text: bytes.toString(),
