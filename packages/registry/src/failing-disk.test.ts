@@ -72,6 +72,62 @@ describe("a registry whose disk fails", () => {
   )
 
   it(
+    "keeps the changes in the history of a fileset if a file can't be replaced, whichever call fails",
+    verifies("files.upload.error-no-effect"),
+    async () => {
+      const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
+      onTestFinished(() => kept.remove())
+      const { filesets, files, history } = kept.registry
+      const changes = async (name: string) =>
+        (await history.list("default", name, { limit: 10 })).changes.map((change) => ({ ...change, endedAt: 0 }))
+      for (const [call, code] of [["linkSync", "EIO"], ...CALLS] as const) {
+        const prepare = async () => {
+          const name = `changed-${(made += 1)}`
+          await filesets.create("default", { name })
+          await files.write("default", name, parseFilePath("a/b"), bytesOf("old"))
+          const run = () => files.write("default", name, parseFilePath("a/b"), bytesOf("new"))
+          return { run, read: () => changes(name) }
+        }
+        expect(await sweepCalls({ call, code, prepare, check: refusesWithoutEffect }), call).toBeGreaterThan(0)
+      }
+    },
+  )
+
+  it("keeps the changes in the history of a fileset if a full disk refuses to delete a file", async () => {
+    const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
+    onTestFinished(() => kept.remove())
+    const { filesets, files, history } = kept.registry
+    await filesets.create("default", { name: "set" })
+    const path = parseFilePath("a")
+    await files.write("default", "set", path, bytesOf("old"))
+    // The file gets no other name, neither in the history nor beside it.
+    failCalls("renameSync", "ENOSPC").fail(1, 2)
+    await expect(files.remove("default", "set", path)).rejects.toMatchObject({ code: "disk_full" })
+    const { versions } = await history.list("default", "set", { limit: 10, path })
+    const { changes } = await history.list("default", "set", { limit: 10 })
+    expect([versions, changes]).toEqual([[], [expect.objectContaining({ added: 1, deleted: 0 })]])
+  })
+
+  it("corrects the history when the disk can store it, if it could not when a write failed", async () => {
+    const kept = await createTestRegistry("sqlite", { now: () => Date.now(), history: { days: 30, maxBytes: 1000 } })
+    onTestFinished(() => kept.remove())
+    const { filesets, files, history } = kept.registry
+    await filesets.create("default", { name: "set" })
+    const write = (text: string) => files.write("default", "set", parseFilePath("a"), bytesOf(text))
+    const versions = async () =>
+      (await history.list("default", "set", { limit: 10, path: parseFilePath("a") })).versions.length
+    await write("old")
+    const tables = await kept.openTables()
+    const run = (text: string) => tables.write((queries) => sql.raw(text).execute(queries))
+    await run("create trigger refuse before delete on kept_files begin select raise(abort, 'disk I/O error'); end")
+    failCalls("linkSync", "EIO").fail(1)
+    await expect(write("new")).rejects.toMatchObject({ code: "upstream_failed" })
+    expect(await versions()).toBe(1)
+    await run("drop trigger refuse")
+    expect(await versions()).toBe(0)
+  })
+
+  it(
     "keeps a workspace and all its filesets if the files of one of them can't be moved",
     verifies("files.upload.error-no-effect"),
     async () => {

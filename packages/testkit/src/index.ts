@@ -24,6 +24,7 @@ export {
 export { type HubFault, type HubFaults, type PlannedHubFault } from "./hub/faults.ts"
 export { type HubOperation, type HubRequest } from "./hub/hub-request.ts"
 export { startFakeHub, type FakeHub } from "./hub/start-fake-hub.ts"
+export { xetBodies } from "./hub/xet-bodies.ts"
 export { type StoredRepository } from "./hub/stored-repository.ts"
 export {
   createTestCertificates,

@@ -23,6 +23,14 @@ it("no remedy of a command speaks of requests", () => {
   expect(wrong).toEqual([])
 })
 
+it("a file without the line of its fault is not to be corrected at a place", () => {
+  const remedyOf = (message: string) => remedyFor(new AssayError("bad_document", message), context())
+  expect(remedyOf("f.yaml:5:5: 'metricss': there is no such key here.")).toMatch(/at the place/)
+  expect(remedyOf("The file has 2 faults.\n\n  f.yaml:5:5: 'a': no.")).toMatch(/at the place/)
+  expect(remedyOf("The file is not a verdict bundle: its first line is not JSON.")).not.toMatch(/place/)
+  expect(remedyOf("'job.json' is not JSON: download the results again.")).not.toMatch(/place/)
+})
+
 it("each field of a refused request is printed with its rule", () => {
   const issues = [
     { loc: ["body", "storage", "repo_typ"], msg: "Unknown field 'repo_typ'; did you mean 'repo_type'?", type: "x" },

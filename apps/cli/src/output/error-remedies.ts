@@ -7,6 +7,10 @@ import { ADDED } from "./error-hints.ts"
 
 export const LAUNCH_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."
 
+/** The line of a file. */
+const PLACE = /:\d+(?::\d+)?[: ]|\bline \d/
+const DOCUMENT_REMEDY = "Correct the file, or name another one."
+
 /** Remedies in the words of the command line, where those of the catalogue speak of HTTP requests. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   launch_refused: LAUNCH_REMEDY,
@@ -43,6 +47,7 @@ export function remedyFor(error: AssayError, context: Pick<Context, "cwd" | "env
   const { file } = circumstances
   if (code === "not_found" && typeof file === "string") return fileRemedy(file, context)
   if (code === "in_use") return usedRemedy(error)
+  if (code === "bad_document" && !PLACE.test(error.message)) return DOCUMENT_REMEDY
   if (code === "bad_usage" && ADDED.test(error.message)) return "If that is what you want, run:"
   return REMEDIES[code] ?? ERROR_CATALOGUE[code].remedy
 }

@@ -5,8 +5,11 @@ import { createFolder, localFailure, systemCode } from "@assay/storage"
 
 /** Answers that jobs share, by `responseKey`. Failures are not stored. If its disk fails, requests are sent again and no answer is lost. */
 export interface ResponseCache {
-  /** Reads the answer as it was written; undefined if there is none, or only one that was written before a time (milliseconds since 1970). */
-  read(key: string, since?: number): Promise<unknown>
+  /**
+   * Reads the answer as it was written; undefined if there is none, or only one that was written before a time (milliseconds since 1970).
+   * @throws if `isNeeded`: `local_file_failed` for an answer that can't be read; it counts as missing otherwise
+   */
+  read(key: string, options?: ReadOptions): Promise<unknown>
   /** Writes in the background. The first answer of a key stays. */
   write(key: string, answer: unknown): void
   /**
@@ -16,6 +19,11 @@ export interface ResponseCache {
   keep(key: string, answer: unknown, options: KeepOptions): Promise<unknown>
   /** Waits until all answers are written. */
   close(): Promise<void>
+}
+
+interface ReadOptions {
+  readonly since?: number | undefined
+  readonly isNeeded?: boolean | undefined
 }
 
 interface KeepOptions {
@@ -31,15 +39,15 @@ export function openResponseCache(folder: string): ResponseCache {
   const writing = new Set<Promise<void>>()
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`)
   return {
-    async read(key, since) {
+    async read(key, { since, isNeeded } = {}) {
       const path = pathOf(key)
-      return (await isOlder(path, since)) ? undefined : readAnswer(path)
+      return (await isOlder(path, since)) ? undefined : readAnswer(path, isNeeded)
     },
     async keep(key, answer, { replaces, before }) {
       const path = pathOf(key)
       try {
-        if (await isOlder(path, before)) await rm(path, { force: true })
-        const isFirst = await writeAside(path, JSON.stringify({ answer }), replaces)
+        // An older answer is replaced and not removed first, so that it is still there if the disk fails.
+        const isFirst = await writeAside(path, JSON.stringify({ answer }), replaces || (await isOlder(path, before)))
         return isFirst ? answer : ((await readAnswer(path)) ?? answer)
       } catch (error) {
         throw localFailure(error, "write", path)
@@ -63,10 +71,13 @@ async function isOlder(path: string, time: number | undefined): Promise<boolean>
   return found !== undefined && found.mtimeMs < time
 }
 
-async function readAnswer(path: string): Promise<unknown> {
+async function readAnswer(path: string, isNeeded = false): Promise<unknown> {
+  const whenFailing = (error: unknown): undefined => {
+    if (isNeeded && !isMissing(error)) throw localFailure(error, "read", path)
+  }
   // To read a pipe would never end.
-  if ((await stat(path).catch(() => undefined))?.isFile() !== true) return undefined
-  const text = await readFile(path, "utf8").catch(() => undefined)
+  if ((await stat(path).catch(whenFailing))?.isFile() !== true) return undefined
+  const text = await readFile(path, "utf8").catch(whenFailing)
   if (text === undefined) return undefined
   try {
     return (JSON.parse(text) as { answer: unknown }).answer
@@ -75,6 +86,8 @@ async function readAnswer(path: string): Promise<unknown> {
     return undefined
   }
 }
+
+const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")
 
 /** Writes a file under another name first, so that no other process reads a part of it. Returns false if the file exists and is not replaced. */
 async function writeAside(path: string, text: string, replaces: boolean): Promise<boolean> {
@@ -105,7 +118,12 @@ async function createAside(path: string, text: string): Promise<string> {
       await writeFile(aside, text, { flag: "wx", mode: 0o600 })
       return aside
     } catch (error) {
-      if (systemCode(error) !== "EEXIST" || number === MAX_ASIDE) throw error
+      if (systemCode(error) !== "EEXIST") {
+        // A full disk leaves a part of it.
+        await rm(aside, { force: true }).catch(() => {})
+        throw error
+      }
+      if (number === MAX_ASIDE) throw error
     }
   }
 }

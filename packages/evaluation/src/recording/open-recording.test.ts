@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChatAnswer } from "@assay/inference"
-import { verifies } from "@assay/testkit"
+import { failCalls, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRecording } from "./open-recording.ts"
 
@@ -85,6 +85,29 @@ describe("a recording", () => {
       texts.push((await openRecording(folder).answer(REQUEST, say(text), { kindOf })).text)
     }
     expect(texts).toEqual(["recording_missing", "down", "down", "odd", "recording_missing", "up", "up", "up"])
+  })
+
+  it("keeps the older answer if the disk fails to write a newer one, and leaves nothing else", async () => {
+    const folder = makeFolder()
+    await openRecording(folder).answer(REQUEST, counting("old").ask)
+    const files = () => readdirSync(folder, { recursive: true })
+    const before = files()
+    const newer = () => openRecording(folder, { freshSince: Date.now() + 60_000 }).answer(REQUEST, counting("new").ask)
+    for (const call of ["rename", "writeFile"] as const) {
+      failCalls(call, "ENOSPC").fail(1)
+      await expect(newer(), call).rejects.toMatchObject({ code: "disk_full" })
+      expect([(await openRecording(folder).answer(REQUEST, counting().ask)).text, files()]).toEqual(["old1", before])
+    }
+    expect((await newer()).text).toBe("new1")
+  })
+
+  it("says that an answer can't be read in a replay, and not that it is missing", async () => {
+    const folder = makeFolder()
+    await openRecording(folder).answer(REQUEST, counting().ask)
+    failCalls("readFile", "EMFILE").fail(1)
+    const replay = openRecording(folder, { isReplayOnly: true })
+    await expect(replay.answer(REQUEST, counting().ask)).rejects.toMatchObject({ code: "local_file_failed" })
+    expect((await replay.answer(REQUEST, counting().ask)).text).toBe("a1")
   })
 
   it("fails on anything new in a replay, and does not record a failure", verifies("run.recording"), async () => {

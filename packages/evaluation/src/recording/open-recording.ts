@@ -34,7 +34,8 @@ export function openRecording(
   const own = new Set<string>()
 
   async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>, kindOf: KindOf) {
-    const known = isFresh && !own.has(key) ? undefined : await cache.read(key, freshSince)
+    const known =
+      isFresh && !own.has(key) ? undefined : await cache.read(key, { since: freshSince, isNeeded: isReplayOnly })
     const kind = isAnswer(known) ? kindOf(known) : "unusable"
     if (isAnswer(known) && (kind === "answer" || (kind === "failure" && isReplayOnly))) {
       return { ...known, isRecorded: true as const }

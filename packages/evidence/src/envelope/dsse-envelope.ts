@@ -69,5 +69,8 @@ function bytesOf(text: string, name: string): Buffer {
 
 /** Returns the refusal of a file that is not a bundle, or not in its one form. */
 export function refused(why: string): AssayError {
-  return new AssayError("bad_document", `The file is not a verdict bundle in its one form: ${why}.`)
+  const remedy = "Name a file as 'assay eval bundle' wrote it, or ask whoever sent it for another copy."
+  return new AssayError("bad_document", `The file is not a verdict bundle in its one form: ${why}.`, {
+    context: { remedy },
+  })
 }

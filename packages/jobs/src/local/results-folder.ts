@@ -177,8 +177,9 @@ function noResults(file: string, name: string, cause: unknown): AssayError {
   const shown = `'${printable(name)}' does not contain results:`
   if (!existsSync(folder))
     return new AssayError("not_found", `${shown} there is no such folder.`, { cause, context: { file: folder } })
-  const message = `${shown} there is no file '${relative(folder, file)}' in it. Name the folder of a run, or one that 'assay eval download --out' wrote.`
-  return new AssayError("bad_document", message, { cause })
+  const message = `${shown} there is no file '${relative(folder, file)}' in it.`
+  const remedy = "Name the folder of a run, or one that 'assay eval download --out' wrote."
+  return new AssayError("bad_document", message, { cause, context: { remedy } })
 }
 
 async function* piecesOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {

@@ -83,7 +83,7 @@ function earlyGates(
   { target, config }: FileContent,
   scores: readonly JobScore[] | undefined,
 ): JobGate[] {
-  if (gates.length === 0) throw new AssayError("bad_usage", "--stop-early needs a gate: add --gate.")
+  if (gates.length === 0) throw new AssayError("bad_usage", noEarlyGate(config))
   if (typeof target === "string" || typeof config === "string") {
     const message =
       "--stop-early needs target and configuration in the file; write the gates into the stored configuration, as params.gates."
@@ -106,6 +106,14 @@ function earlyGates(
     // It prevents the end of its task before all rows.
     ...(isOnTheseRows ? { on_these_rows: true } : { stop: "early" }),
   }))
+}
+
+/** Says why no gate can end the job early. */
+function noEarlyGate(config: FileContent["config"]): string {
+  const isWithKeys = typeof config !== "string" && (config.params?.gates ?? []).length > 0
+  return isWithKeys
+    ? "--stop-early is for gates in one line, such as 'equals >= 0.5', and those of --gate. A gate with keys of its own ends the job early if it has 'stop: early'."
+    : "--stop-early needs a gate: add --gate."
 }
 
 interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> {

@@ -51,6 +51,12 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
     await setTimeout(TICK_MS)
   }
 
+  it("counts a new file for all readers, also for those that ask at the same time", async () => {
+    await write("a", "one")
+    const lists = await Promise.all([changes(), changes(), changes()])
+    expect(lists.map((list) => list.map(({ added }) => added))).toEqual([[1], [1], [1]])
+  })
+
   it("keeps what writes replace and deletes remove, and lists the changes with their authors", async () => {
     await write("a", "one")
     await write("b/c", "two")

@@ -7,6 +7,7 @@ import type { GoneReason, KeptFileTable } from "../database/history-tables.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { revisionFileOf } from "../revisions/revisions.ts"
 import { keptId } from "../storages/kept-id.ts"
+import { createCorrections } from "./create-corrections.ts"
 import { createFindChange, type RecordedChange } from "./change-groups.ts"
 
 export type KeptRow = Selectable<KeptFileTable>
@@ -15,7 +16,7 @@ export type KeptRow = Selectable<KeptFileTable>
 export interface KeptRecords {
   /** Returns the history of a fileset. */
   readonly of: (filesetId: string) => FileHistory
-  /** Stores what has been counted but not stored. */
+  /** Stores what has been counted or corrected but not stored. */
   flush(): Promise<void>
 }
 
@@ -49,11 +50,7 @@ export function createKeptRecords(
     ({ row }) => row.fileset_id,
     (tasks) => insertAll(context, tasks),
   )
-  const quiet = async (work: (queries: Queries) => Promise<unknown>) => {
-    await database
-      .write(work, { durable: false })
-      .catch((error: unknown) => context.log.warn({ err: error }, "Could not correct the history of a file"))
-  }
+  const corrections = createCorrections(context)
 
   const of = (fileset_id: string): FileHistory => ({
     async keep({ file, isDeleted, change: by }) {
@@ -81,7 +78,7 @@ export function createKeptRecords(
       return {
         id,
         cancel: (why) =>
-          quiet((queries) =>
+          corrections.add((queries) =>
             why === "not kept" ? markGone(queries, [row], { at: change.at, why: "no_room" }) : forget(queries, row),
           ),
       }
@@ -90,7 +87,11 @@ export function createKeptRecords(
     noteNew: (by) => counts.add(fileset_id, findChange(fileset_id, by)),
     undo: (path, etag) => undoLast(context, fileset_id, path, etag),
   })
-  return { of, flush: counts.flush }
+  const flush = async () => {
+    await corrections.flush()
+    await counts.flush()
+  }
+  return { of, flush }
 }
 
 /** Stores versions of one fileset, and counts them for their changes. */
@@ -137,16 +138,17 @@ async function countChange(
       deleted = file_changes.deleted + excluded.deleted`.execute(queries)
 }
 
-/** Forgets a version that was not replaced or deleted after all. */
+/** Forgets a version that was not replaced or deleted after all. To forget it again changes nothing. */
 export async function forget(
   queries: Queries,
   row: Pick<KeptRow, "fileset_id" | "id" | "is_deleted" | "change_id">,
 ): Promise<void> {
   const { fileset_id, id, is_deleted, change_id } = row
-  await queries
+  const { numDeletedRows } = await queries
     .deleteFrom("kept_files")
     .where((kept) => kept.and({ fileset_id, id }))
-    .execute()
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
   const column = is_deleted === 1 ? "deleted" : "replaced"
   await sql`update file_changes set ${sql.ref(column)} = ${sql.ref(column)} - 1
     where fileset_id = ${fileset_id} and id = ${change_id}`.execute(queries)
@@ -202,8 +204,9 @@ export async function markGone(
 function createNewFileCounts({ database, background, log }: RecordsContext) {
   const waiting = new Map<string, { readonly filesetId: string; change: RecordedChange; added: number }>()
   let isDue = false
+  let last: Promise<void> = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  async function storeAll(): Promise<void> {
     const counted = [...waiting.values()]
     waiting.clear()
     if (counted.length === 0) return
@@ -218,6 +221,9 @@ function createNewFileCounts({ database, background, log }: RecordsContext) {
       )
       .catch((error: unknown) => log.warn({ err: error }, "Could not count new files in the history"))
   }
+
+  // A reader waits for the counts that another one has begun to store.
+  const flush = (): Promise<void> => (waiting.size === 0 ? last : (last = last.then(storeAll)))
 
   return {
     flush,

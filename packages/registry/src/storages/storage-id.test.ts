@@ -117,12 +117,21 @@ describe("a database file that is lost", () => {
     ["cut from", () => truncate(file, 4096)],
     ["replaced", () => rm(file).then(() => writeFile(file, Buffer.alloc(1_000_000)))],
     ["deleted", () => rm(`${file}-wal`)],
-  ] as const)("makes a running server not ready: %s", verifies("operating.lost-database"), async (what, lose) => {
-    await test.registry.checkReady()
-    await lose()
-    await expect(test.registry.checkReady()).rejects.toMatchObject({
-      code: "local_file_failed",
-      message: expect.stringContaining(what),
-    })
-  })
+  ] as const)(
+    "makes a running server not ready, and its new records are refused: %s",
+    verifies("operating.lost-database"),
+    async (what, lose) => {
+      await test.registry.checkReady()
+      await lose()
+      await expect(test.registry.checkReady()).rejects.toMatchObject({
+        code: "local_file_failed",
+        message: expect.stringContaining(what),
+      })
+      // An answer would promise what the next start of the server does not find.
+      await expect(test.registry.filesets.create("default", { name: "late" })).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("lost its database"),
+      })
+    },
+  )
 })

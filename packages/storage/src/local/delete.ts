@@ -52,9 +52,10 @@ async function removeEntry(
   const isLink = entry.path !== realPath
   const keeping = isLink ? undefined : await recordVersion(local, { path, realPath, stats, isDeleted: true, change })
   const carryOn = carryChecks(local, entry, folder.at(name))
-  // Under another name first, so that the file can come back if the disk fails.
-  const hidden = await hide(local, folder, name, keeping)
+  let hidden: HiddenName | undefined
   try {
+    // Under another name first, so that the file can come back if the disk fails.
+    hidden = await hide(local, folder, name, keeping)
     if (local.durable) {
       await Promise.all([
         local.locks.coalesce(folder.real, () => folder.sync()),
@@ -63,7 +64,8 @@ async function removeEntry(
     }
   } catch (error) {
     if (hidden !== undefined) renameSync(hidden.location, folder.at(name))
-    if (hidden?.isKept === true) await keeping?.cancel("not changed")
+    // Also if its bytes were not kept: the record says that the file was deleted.
+    await keeping?.cancel("not changed")
     carryOn()
     throw error
   }

@@ -10,10 +10,12 @@ export type FailingCall =
   | "mkdir"
   | "open"
   | "openSync"
+  | "readFile"
   | "rename"
   | "renameSync"
   | "rmdir"
   | "unlink"
+  | "writeFile"
 
 interface Failures {
   /** Lets the n-th call from now on fail, from 1, and `count - 1` calls after it. */

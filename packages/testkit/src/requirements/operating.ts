@@ -149,7 +149,7 @@ export const OPERATING: readonly Requirement[] = [
     "operating.one-id":
       "Default storage and database hold one id. A server does not start, or is not ready, if the ids differ or one is lost.",
     "operating.lost-database":
-      "A server does not start on files whose database is lost, and is not ready if its database was deleted, replaced or cut short under it.",
+      "A server does not start on files whose database is lost, and is not ready, and refuses new records, if its database was deleted, replaced or cut short under it.",
     "cli.doctor": "`doctor` checks machine, database and storage.",
     "cli.workspace": "`workspace` has create, list, get and delete.",
     "cli.secret": "`secret` has set, list and delete.",

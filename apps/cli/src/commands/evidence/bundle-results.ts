@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import {
   type BundleFile,
@@ -87,12 +86,12 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
     assay: readVersion(),
     createdAt: context.now(),
   })
-  const bytes = await writeWholeFile(file, bundle.bytes(), { signal: context.signal })
-  const found = await verifyWritten(context, file, { key: { ...key, name: options.key }, sides, options })
+  const { found, bytes } = await writeVerified(context, file, bundle.bytes(), (partial) =>
+    verifyWritten(context, partial, { key: { ...key, name: options.key }, sides, options }),
+  )
   const shown = shownPath(context, file)
   const { keyid } = key
   if (found.differences_total > 0) {
-    await rm(file, { force: true })
     await print(context, options, { ...found, file: null }, () => {
       const why = `${shown} is not written: the results are not what their rows give.\n`
       return `${why}${formatVerification(found, { assay: readVersion() })}`
@@ -104,6 +103,27 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
     return `wrote ${shown} (${formatBytes(bytes)})\n${formatVerification(found, { assay: readVersion() })}`
   })
   return EXIT.done
+}
+
+/** Writes a bundle, and gives it its name if nothing in it differs. Otherwise a bundle that `--force` would replace stays. */
+async function writeVerified(
+  { signal }: Pick<Context, "signal">,
+  file: string,
+  pieces: ReturnType<Awaited<ReturnType<typeof createBundle>>["bytes"]>,
+  verify: (partial: string) => Promise<Verification>,
+) {
+  const verified: Verification[] = []
+  const bytes = await writeWholeFile(file, pieces, {
+    signal,
+    async accepts(partial) {
+      const one = await verify(partial)
+      verified.push(one)
+      return one.differences_total === 0
+    },
+  })
+  const [found] = verified
+  if (found === undefined) throw new TypeError("A bundle was written and not verified.")
+  return { found, bytes }
 }
 
 /** Verifies the bundle that was written, with the rows of the results if they are not in it. */

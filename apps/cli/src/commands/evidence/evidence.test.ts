@@ -81,6 +81,10 @@ describe("assay eval bundle and assay verify", () => {
       ),
     ])
     expect((await assay("verify", "wrong.assay")).exitCode).toBe(2)
+    folder.write("earlier.assay", "an earlier bundle")
+    const force = ["eval", "bundle", "./wrong", "-o", "earlier.assay", "--key", "private.pem", "--force"]
+    expect((await assay(...force)).exitCode).toBe(1)
+    expect(readFileSync(join(folder.path, "earlier.assay"), "utf8")).toBe("an earlier bundle")
     const missing = await assay("eval", "bundle", "./wrong", "-o", "wrong.assay")
     expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringMatching(/--key/)])
     const alone = ["eval", "bundle", "./wrong", "-o", "wrong.assay", "--key", "private.pem", "--margin", "0.1"]

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { request, type IncomingMessage } from "node:http"
-import { verifies } from "@assay/testkit"
+import { verifies, xetBodies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../../testing/start-hub.ts"
-import { xetBodies } from "../../testing/xet-bodies.ts"
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { verifies } from "@assay/testkit"
+import { verifies, xetBodies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"
-import { xetBodies } from "../../testing/xet-bodies.ts"
+
 import { HUB_PREFIX } from "../hub-address.ts"
 
 let folder: string

@@ -82,6 +82,10 @@ describe("a file in the short form", () => {
       'model: http://h/v1#m\ndata: rows.csv\nprompt: "{{ q }}"\nchecks:\n  - equals: "{{ a }}"\n  - rouge: "{{ a }}"\ngates:\n  - equals >= 0.8\n  - rouge >= 0.5\n',
     )
     expect(() => jobGates.ofFile(job)).toThrow(/^eval\.yaml:9:5: .*answers\.rouge\.rouge_L_score/)
+    const [keyed] = await read(
+      'model: http://h/v1#m\ndata: rows.csv\nprompt: "{{ q }}"\nchecks:\n  - equals: "{{ a }}"\ngates:\n  - { metric: equals, op: ">=", value: 0.8 }\n',
+    )
+    expect(() => jobGates.ofFile(keyed, { stopEarly: true })).toThrow(/A gate with keys of its own .*'stop: early'/)
     const message = "tasks.answers.metrics.equals.params.ground_truth: is wrong"
     expect(locateFaults.inChecks([{ message }], job.document)).toEqual([{ message: `eval.yaml:5:5: ${message}` }])
   })

@@ -22,12 +22,13 @@ const GROUP = 64
 /**
  * Groups the writes of a database with one writer. All writes of one turn of the event loop run in one transaction and
  * share one `fsync`. If one of them fails, they run again, each with a savepoint, so that it does not affect the others.
- * `onCommit` is called after each commit.
+ * `onCommit` is called after each commit, and `checkFirst` before writes that have to be durable; they fail if it throws.
  */
 export function groupWriter(
   connection: SqliteConnection,
   syncLog: SyncLog,
   onCommit: () => void = () => {},
+  checkFirst: () => void = () => {},
 ): Database["write"] {
   const queries = sqliteKysely(connection)
   const waiting: Waiting[] = []
@@ -48,7 +49,7 @@ export function groupWriter(
       await setImmediate()
       const group = waiting.splice(0, GROUP)
       keepUndoFor(group)
-      await writeGroup(connection, group, { syncLog, onCommit })
+      await writeGroup(connection, group, { syncLog, onCommit, checkFirst })
     }
     isWriting = false
   }
@@ -68,16 +69,24 @@ export function groupWriter(
     })
 }
 
+interface Surroundings {
+  readonly syncLog: SyncLog
+  readonly onCommit: () => void
+  readonly checkFirst: () => void
+}
+
 /** Writes a group. Never throws: every failure goes to the write that it belongs to. */
 async function writeGroup(
   connection: SqliteConnection,
   group: readonly Waiting[],
-  { syncLog, onCommit }: { readonly syncLog: SyncLog; readonly onCommit: () => void },
+  { syncLog, onCommit, checkFirst }: Surroundings,
 ): Promise<void> {
+  const isDurable = group.some(({ durable }) => durable)
   try {
+    if (isDurable) checkFirst()
     const succeeded = (await runTogether(connection, group)) ?? (await runApart(connection, group))
     onCommit()
-    if (group.some(({ durable }) => durable)) await syncLog()
+    if (isDurable) await syncLog()
     for (const resolve of succeeded) resolve()
   } catch (error) {
     // A second failure has no effect on writes that have already failed.

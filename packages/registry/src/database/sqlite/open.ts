@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { AssayError } from "@assay/schemas"
 import { syncFolder } from "@assay/storage"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
@@ -48,7 +49,7 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
     scan: threads.scan,
-    write: groupWriter(writing, sync, notices.deliver),
+    write: groupWriter(writing, sync, notices.deliver, isPrivate ? undefined : () => refuseIfLost(checkFiles)),
     settle: sync,
     prepare(build) {
       const rowsOf = memory.query(build(reader).compile())
@@ -72,6 +73,17 @@ export async function openSqlite(
       writing.close()
       await log.close()
     },
+  }
+}
+
+/** Nobody would find again what is written to a file that has lost its name. @throws `unavailable`, without the path, which clients must not see */
+function refuseIfLost(checkFiles: () => void): void {
+  try {
+    checkFiles()
+  } catch (cause) {
+    const message =
+      "The server has lost its database and writes nothing; its operator finds the reason in /health/ready, and has to stop it."
+    throw new AssayError("unavailable", message, { cause })
   }
 }
 

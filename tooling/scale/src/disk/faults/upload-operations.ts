@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { makeFileset, must, NEW, OLD, readFileset } from "./make-fileset.ts"
 import type { Answer, Operation, Send } from "./operation.ts"
 
-const HUB = "/apis/files/v2/hf"
+export const HUB = "/apis/files/v2/hf"
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const TUS = { "tus-resumable": "1.0.0" }

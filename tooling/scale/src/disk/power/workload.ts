@@ -1,5 +1,6 @@
 import type { Answer, Send } from "../faults/operation.ts"
 import { CHECKED, endOf } from "../faults/job-operations.ts"
+import { chunkLane, historyLane } from "./history-lane.ts"
 import { objectLane } from "./object-lane.ts"
 import { FILES, filesetStep, hasStatus, isFile, record, type Recorder } from "./recorder.ts"
 
@@ -147,6 +148,8 @@ export async function runWorkload(recorder: Recorder, part: number, steps: numbe
     filesetLane(recorder, `set-${part}`, Math.ceil(steps / 4)),
     uploadLane(recorder, `pieces-${part}`, Math.ceil(steps / 2)),
     objectLane(recorder, `objects-${part}`, Math.ceil(steps / 4)),
+    historyLane(recorder, `history-${part}`, Math.ceil(steps / 4)),
+    chunkLane(recorder, `chunks-${part}`, Math.ceil(steps / 8)),
     recordLane(recorder, `record-${part}`, Math.ceil(steps / 8)),
   ])
 }
