@@ -165,7 +165,7 @@ describe("two servers over one PostgreSQL database", () => {
         const { json } = await one.call("GET", `${set}/files`)
         expect(json.data.map(({ path }: { path: string }) => path)).toEqual(["b.txt", "folder/a.txt"])
 
-        await two.call("DELETE", set)
+        await two.call("DELETE", `${set}?permanent=true`)
         await one.call("POST", `${FILES}/default/filesets`, { json: { name: "common" } })
         expect((await two.call("GET", `${set}/files`)).json.data).toEqual([])
         expect(store.objects()).toEqual(["base/assay-storage-id"])

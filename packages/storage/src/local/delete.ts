@@ -69,8 +69,8 @@ async function removeEntry(
     carryOn()
     throw error
   }
-  const isRemoved = hidden !== undefined && !hidden.isKept
-  await Promise.all([isRemoved ? removeHidden(hidden.location) : undefined, forgetDigest(local, entry, realPath)])
+  const removed = hidden?.isKept === false ? removeHidden(hidden.location) : undefined
+  await Promise.all([removed, forgetDigest(local, entry, realPath)])
   carryOn()
 }
 

@@ -16,6 +16,7 @@ import { readLocalText, readStreamText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
+import { readBelow } from "./read-below.ts"
 import { readProgramFiles } from "./read-program-files.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
@@ -37,6 +38,8 @@ export interface OpenedEvaluationFile {
   /** The number of the job in the file, from 0. */
   readonly cell: number
 }
+
+const MAX_PROMPT_BYTES = 1024 * 1024
 
 /** The jobs of an evaluation file: several if it has several models or prompts. The others are compared with the first. */
 export type EvaluationFileJobs = readonly [OpenedEvaluationFile, ...OpenedEvaluationFile[]]
@@ -64,7 +67,7 @@ export async function readEvaluationFile(
   )
   const folder = path === undefined ? cwd : dirname(path)
   const prompts = new Map<string, unknown>()
-  for (const file of promptFiles(document)) prompts.set(file, await readPrompt(resolve(folder, file), file, parse))
+  for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, [folder, cwd], parse))
   const files = await readProgramFiles(programFiles(document), folder)
   const [first, ...others] = readEvaluationCells(document, prompts, files)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
@@ -75,9 +78,13 @@ export async function readEvaluationFile(
 }
 
 /** Reads a prompt: the text of a file, or the messages in YAML or JSON. @throws `bad_document`, `not_found` */
-async function readPrompt(path: string, name: string, parse: ReadEvaluationFileOptions["parse"]): Promise<unknown> {
-  const text = await readLocalText(path)
-  return /\.(?:ya?ml|json)$/i.test(path) ? parse(text, printable(name)).value : text.trimEnd()
+async function readPrompt(
+  written: string,
+  folders: readonly [string, ...string[]],
+  parse: ReadEvaluationFileOptions["parse"],
+): Promise<unknown> {
+  const text = await readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })
+  return /\.(?:ya?ml|json)$/i.test(written) ? parse(text, printable(written)).value : text.trimEnd()
 }
 
 /** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_document` */

@@ -24,12 +24,15 @@ it(
       "./tools/a.py": "ü",
       "tools/b.py": "ü",
     })
-    await expect(read("../key")).rejects.toThrow("'../key' of a program is not a path below the folder")
-    await expect(read(join(above, "key"))).rejects.toThrow("is not a path below the folder")
-    await expect(read("link")).rejects.toThrow("'link' of a program is a link that leads out of the folder")
+    await expect(read("../key")).rejects.toThrow("'../key' of a program is outside of the folder")
+    await expect(read(join(above, "key"))).rejects.toThrow("is outside of the folder")
+    await expect(read("link")).rejects.toThrow("'link' of a program is outside of the folder")
+    mkdirSync(join(folder, ".git"))
+    writeFileSync(join(folder, ".git/config"), "token")
+    await expect(read(".git/config")).rejects.toThrow("is hidden")
     await expect(read("tools")).rejects.toThrow("is not a file")
     await expect(read("binary")).rejects.toThrow("is not a text in UTF-8")
-    await expect(read("large", "tools/a.py")).rejects.toThrow("above 1 MiB")
+    await expect(read("large", "tools/a.py")).rejects.toThrow("larger than 1 MiB")
     await expect(read("gone.py")).rejects.toMatchObject({ code: "not_found" })
   },
 )

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { shapePlan } from "@assay/evaluation"
 import { parseYaml } from "@assay/schemas/validation"
+import { verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { jobGates } from "../job-gates.ts"
 import { jobOfFile, readEvaluationFile, runName } from "./evaluation-file.ts"
@@ -15,9 +16,9 @@ beforeEach(() => {
   return () => folder.remove()
 })
 
-function read(text: string) {
-  writeFileSync(join(folder.path, "eval.yaml"), text)
-  return readEvaluationFile("eval.yaml", {
+function read(text: string, name = "eval.yaml") {
+  writeFileSync(join(folder.path, name), text)
+  return readEvaluationFile(name, {
     cwd: folder.path,
     stdin: Readable.from([]),
     signal: new AbortController().signal,
@@ -48,6 +49,21 @@ describe("a file in the short form", () => {
     writeFileSync(join(folder.path, "notes.txt"), "x")
     await expect(read(`model: http://h/v1#m\ndata: ${data}\nchecks: [latency]\n`)).rejects.toThrow(message)
     expect(await read("model: http://h/v1#m\ndata: ./folder\nchecks: [latency]\n")).toHaveLength(1)
+  })
+
+  it("does not send a file from elsewhere, or a hidden one, as its prompt", verifies("run.prompt-files"), async () => {
+    mkdirSync(join(folder.path, "evals/.git"), { recursive: true })
+    writeFileSync(join(folder.path, "evals/.git/config"), "token")
+    writeFileSync(join(folder.path, "shared.txt"), "{{ q }}")
+    symlinkSync("/proc/self/environ", join(folder.path, "evals/link.txt"))
+    const readWith = (prompt: string) =>
+      read(`model: http://h/v1#m\nprompt: ${prompt}\ndata: rows.csv\nchecks: [latency]\n`, "evals/eval.yaml")
+    for (const prompt of ["../../../../../etc/hostname", "./link.txt"]) {
+      await expect(readWith(prompt)).rejects.toThrow("with a prompt is outside of the folder of the evaluation file")
+    }
+    await expect(readWith("./.git/config")).rejects.toThrow("'./.git/config' with a prompt is hidden")
+    // Below the working folder.
+    expect(await readWith("../shared.txt")).toHaveLength(1)
   })
 
   it("reads prompts beside it, as a text or as messages", async () => {

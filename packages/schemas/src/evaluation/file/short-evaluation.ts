@@ -26,7 +26,7 @@ const Message = Type.Object(
 )
 
 const PROMPT_FORMS =
-  "A template; a file with one, such as `./prompt.txt`; a list of messages; `{ system, user }`; or the template of the long form. Without it, rows have `messages` or `prompt`."
+  "A template; a file with one below this folder or the working folder, such as `./prompt.txt`; a list of messages; `{ system, user }`; or the template of the long form. Without it, rows have `messages` or `prompt`."
 
 const PromptObject = Type.Object(
   {

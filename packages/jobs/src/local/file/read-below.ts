@@ -1,0 +1,44 @@
+import { readFile, realpath, stat } from "node:fs/promises"
+import { resolve, sep } from "node:path"
+import { printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { localFailure, systemCode } from "@assay/storage"
+
+export interface BelowOptions {
+  /** Absolute paths of the folders that it may be in. The first one is that of the evaluation file, which its path is relative to. */
+  readonly folders: readonly [string, ...string[]]
+  /** What the file is, such as `of a program`. */
+  readonly what: string
+  /** At most 1 MiB. */
+  readonly maxBytes: number
+}
+
+/**
+ * Reads a file that an evaluation file names, as text. The evaluation file can be that of a stranger, and the text reaches models: a file outside of the
+ * folders is refused, also by a link, and so is one in a hidden folder or with a hidden name, such as `.git/config` and `.env`.
+ * @throws `bad_document`, `not_found`
+ */
+export async function readBelow(written: string, { folders, what, maxBytes }: BelowOptions): Promise<string> {
+  const refused = (why: string) => new AssayError("bad_document", `The file '${printable(written)}' ${what} ${why}.`)
+  try {
+    const found = await realpath(resolve(folders[0], written))
+    const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+    const inside = roots.flatMap((root) => {
+      const start = root.endsWith(sep) ? root : root + sep
+      return found.startsWith(start) ? [found.slice(start.length)] : []
+    })
+    if (inside.length === 0) throw refused("is outside of the folder of the evaluation file; copy it there")
+    if (inside.every((path) => path.split(sep).some((part) => part.startsWith(".")))) {
+      throw refused("is hidden, and hidden files can have secrets; give it another name")
+    }
+    const file = await stat(found)
+    if (!file.isFile()) throw refused("is not a file; name a file")
+    if (file.size > maxBytes) throw refused("is larger than 1 MiB, or all of these files are")
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(found))
+  } catch (error) {
+    if (error instanceof TypeError) throw refused("is not a text in UTF-8")
+    if (systemCode(error) !== "ENOENT") throw localFailure(error, "read", written)
+    const message = `The file '${printable(written)}' ${what} does not exist beside the evaluation file; create it, or correct the path.`
+    throw new AssayError("not_found", message, { cause: error })
+  }
+}
