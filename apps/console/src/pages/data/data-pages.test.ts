@@ -71,6 +71,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("button", { name: "Undo" }).click()
     await page.getByRole("row", { name: /small\.csv/u }).waitFor()
     expect((await console.client.files.stat("pages", "reviews", "small.csv")).size).toBe(8)
+    await console.client.files.remove("pages", "reviews", "small.csv")
     await expectFits(page)
     await expectSound(opened)
   })
