@@ -155,7 +155,7 @@ describe("assay eval run without a server", () => {
       'All rows were asked: the gate \'say.same.string-check >= 0.1\' has no "stop": "early".',
     )
     const none = await run(["--stop-early"])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--stop-early needs a gate")])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--stop-early is for gates in one line")])
   })
 
   it("ends as soon as a gate against results in a folder is decided", async () => {
