@@ -27,18 +27,26 @@ const AWAY_CODES: ReadonlySet<string> = new Set(["server_unreachable", "unavaila
 function errorWords(): Plugin {
   const entries = Object.entries(ERROR_CATALOGUE)
   const words = entries.map(([code, { meaning, remedy }]) => [code, { meaning, remedy }])
-  const facts = entries.map(([code, entry]) =>
-    AWAY_CODES.has(code) ? [code, entry] : [code, { status: entry.status, retry: entry.retry }],
-  )
   const module = (name: string, values: (string | object)[][]) =>
     `export const ${name} = ${JSON.stringify(Object.fromEntries(values))}`
+  /** Codes of one status and retry are one text, which takes a third of the bytes of their records. */
+  const catalogue = (): string => {
+    const others = entries.filter(([code]) => !AWAY_CODES.has(code))
+    const groups = Map.groupBy(others, ([, { status, retry }]) => `${status} ${retry}`)
+    const texts = [...groups.values()].map((group) => {
+      const codes = group.map(([code]) => code).toSorted()
+      return group.slice(0, 1).flatMap(([, { status, retry }]) => [status, retry, codes.join(" ")])
+    })
+    const whole = entries.filter(([code]) => AWAY_CODES.has(code))
+    return `export const ERROR_CATALOGUE = Object.fromEntries([...${JSON.stringify(whole)}, ...${JSON.stringify(texts)}.flatMap(([status, retry, codes]) => codes.split(" ").map((code) => [code, { status, retry }]))])`
+  }
   return {
     name: "error-words",
     resolveId: (id) => (id === ERROR_WORDS ? `\0${id}` : null),
     load(id) {
       if (id === `\0${ERROR_WORDS}`) return module("ERROR_WORDS", words)
       if (!/\/schemas\/(?:dist|src)\/errors\/error-catalogue\.[jt]s$/u.test(id)) return null
-      return module("ERROR_CATALOGUE", facts)
+      return catalogue()
     },
   }
 }

@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       const second = new URL(page.url()).pathname.split("/").at(-1) ?? ""
       await page.getByRole("main").getByRole("link", { name: "Compare" }).click()
-      await page.getByLabel("Baseline").selectOption(id)
+      await page.getByLabel("Baseline", { exact: true }).selectOption(id)
       await page.getByLabel("Compared with it").selectOption(second)
       await page.getByText("A score is worse than the margin allows.").waitFor()
       await page.getByRole("grid", { name: "Rows of both jobs" }).getByTitle("worse").first().waitFor()

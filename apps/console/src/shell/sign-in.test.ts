@@ -128,7 +128,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
     /** The path of each page, and a text on it that shows that it is complete. */
     const PAGES: [string, string][] = [
       ["/", "Recent filesets"],
-      ["/filesets", "rows"],
+      ["/filesets", "default/rows"],
       ["/filesets/default/rows", "a.jsonl"],
       ["/models/default/tiny", "default/rows"],
       ["/rows/default/rows", "good"],

@@ -28,6 +28,7 @@ export function trashRoutes(app: App, services: Services): void {
     ALL,
     list({
       summary: "List deleted filesets that can be restored; the workspace `-` means all that the caller may see",
+      description: "The newest deletion comes first. `bytes` is what all of them hold, also those of other pages.",
       params: WorkspaceParameters,
       querystring: ListQuery,
       response: ok(TrashPage),
@@ -53,13 +54,19 @@ export function trashRoutes(app: App, services: Services): void {
   )
   app.delete(
     ONE,
-    edit({ summary: "Delete a fileset in the trash for good", params, response: ok(TrashEntry) }),
+    edit({
+      summary: "Delete a fileset in the trash for good",
+      description: "Its files are deleted in the background, and nothing can restore them.",
+      params,
+      response: ok(TrashEntry),
+    }),
     async ({ params: { ws, id } }) => entryOf(await trash.remove(ws, id)),
   )
   app.delete(
     ALL,
     edit({
       summary: "Delete all filesets in the trash for good",
+      description: "Returns how many they were, and the bytes that they held as far as these are known.",
       params: WorkspaceParameters,
       response: ok(EmptiedTrash),
     }),

@@ -24,7 +24,7 @@ export const AGENT_PROGRAM = {
       pattern: "^[\\w][\\w./:@-]{0,299}$",
       description:
         "The image of a container in which its program runs, by docker or podman, instead of the sandbox. Only for runs of the command on this machine.",
-      examples: ["ghcr.io/acme/agent@sha256:4f53…"],
+      examples: ["ghcr.io/acme/agent:1.2"],
     }),
   ),
 } as const
