@@ -96,6 +96,12 @@ async function answerPrepared(given: Preparation): Promise<Answer | undefined> {
     await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", { body: example, headers })
     return sendExample(server, key, known)
   }
+  if (id === "restoreFileset" || id === "deleteForGood") {
+    const filesets = "/apis/files/v2/workspaces/default/filesets"
+    const { json: fileset } = await server.call("POST", filesets, { json: { name: `removed-for-${id.toLowerCase()}` } })
+    await server.call("DELETE", `${filesets}/${fileset.name}`)
+    return sendExample(server, key, new Map([...known, ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b", fileset.id]]))
+  }
   if (id === "compareJobs" || id === "drawPairsToLabel" || id === "cancelJob" || id === "resumeJob")
     return answerOfAnotherJob(given)
   return undefined
