@@ -80,6 +80,7 @@ function compressed(): Plugin {
           [constants.BROTLI_PARAM_QUALITY]: 11,
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
           [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+          [constants.BROTLI_PARAM_LGBLOCK]: 20,
         }
         await writeFile(`${file}.br`, await brotli(source, { params }))
         await writeFile(`${file}.gz`, await gzipped(source))

@@ -5,7 +5,7 @@ const PATHS = {
   home: "M2 7.5 8 2.5l6 5M4 6.5V13h3v-3.5h2V13h3V6.5",
   filesets: "M2.5 4h4l1.2 1.5h5.8V12.5h-11z",
   models: "M8 2.2 13 5v6L8 13.8 3 11V5zM3.2 5 8 7.8 12.8 5M8 7.8v5.8",
-  trash: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9M6.8 7v4M9.2 7v4",
+  trash: "M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9",
   jobs: "M3 13V8M6.4 13V3M9.7 13V9.5M13 13V6",
   launch: "M5 3.5v9l7.5-4.5z",
   prompt: "M2.5 3h11v7.5H8L5 13v-2.5H2.5zM5 6h6M5 8h4",
