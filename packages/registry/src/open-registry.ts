@@ -118,7 +118,7 @@ function createFilesOperations(
     relieve: () => relieve(),
   })
   const { trash, relieve: relieveTrash } = createFilesetTrash(context)
-  // What was removed as a whole is missed least.
+  // A full disk empties the trash first: users miss removed filesets less than former versions of files.
   const relieve = async () => (await relieveTrash()) || bounds.relieve()
   const bounds = createHistoryBounds({ ...context, open: (row) => openFileset(row, ALL_SECRETS) }, limits)
   const { open, revisionsFor, stored } = createRevisions(context, find, openFileset, async (fileset, id) => {

@@ -23,7 +23,7 @@ export async function checkReportFile(
   throw new AssayError("output_exists", message, { context: { remedy: "Choose another name, or delete the file." } })
 }
 
-/** Returns the first bytes of a file; nothing if there is no file that could be read. */
+/** Returns the first bytes of a file. If it can't be read, or does not exist, there are none. */
 async function readBeginning(path: string, length: number): Promise<string> {
   try {
     await using file = await openRegularFile(path)

@@ -23,7 +23,7 @@ export function DropZone({ hint, onDrop, children }: DropZoneProps): ReactElemen
         setOver(true)
       }}
       onDragLeave={({ currentTarget, relatedTarget }) => {
-        // Moving between the children is no way out.
+        // A move from one child to another does not leave the zone.
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
       }}
       onDrop={(event) => {

@@ -1,9 +1,10 @@
 import { createHash, hash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import pLimit from "p-limit"
 import { localFailure, systemCode } from "@assay/storage"
 
-/** What is in a recording. */
+/** The answers of a recording: how many, and their digest. */
 export interface RecordingDigest {
   /** `sha256:` and the SHA-256 of the names and contents of all answers. */
   readonly digest: string
@@ -12,6 +13,8 @@ export interface RecordingDigest {
 
 /** The name of an answer below its folder: an SHA-256 in two parts. */
 const FOLDER = /^[0-9a-f]{2}$/
+/** Files that are open at a time. */
+const PARALLEL = 16
 const ANSWER = /^[0-9a-f]{62}\.json$/
 
 /**
@@ -21,11 +24,12 @@ const ANSWER = /^[0-9a-f]{62}\.json$/
  */
 export async function digestRecording(folder: string, signal: AbortSignal): Promise<RecordingDigest> {
   const all = createHash("sha256")
+  const limit = pLimit(PARALLEL)
   let answers = 0
   for (const outer of (await namesIn(folder)).filter((name) => FOLDER.test(name))) {
     signal.throwIfAborted()
     const names = (await namesIn(join(folder, outer))).filter((name) => ANSWER.test(name))
-    const lines = await Promise.all(names.map((name) => lineOf(folder, `${outer}/${name}`)))
+    const lines = await Promise.all(names.map((name) => limit(() => lineOf(folder, `${outer}/${name}`))))
     answers += lines.length
     all.update(lines.join(""))
   }

@@ -2,5 +2,5 @@ import { digestRecording } from "./digest-recording.ts"
 import { withHiddenKeys } from "./hide-keys.ts"
 import { openRecording } from "./open-recording.ts"
 
-/** What is done with recordings outside of a run. */
+/** The work with recordings outside of a run. */
 export const recordings = Object.freeze({ open: openRecording, digest: digestRecording, withHiddenKeys })

@@ -16,6 +16,6 @@ export interface TrashEntryTable {
   removed_until: Moment
   /** The bytes that its deletion frees. Null: not known. */
   bytes: number | null
-  /** What is needed to restore it, as JSON. */
+  /** The record from which it is restored, as JSON. */
   record: string
 }

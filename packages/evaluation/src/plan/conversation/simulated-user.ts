@@ -106,7 +106,7 @@ function judgeMessages(facts: string, turns: readonly ConversationTurn[]): reado
   ]
 }
 
-/** The verdict on its own, at the beginning or at the end of an answer. `There are no such facts` has none. */
+/** A verdict that stands alone, at the beginning or at the end of an answer. The `no` in `There are no such facts` is not a verdict. */
 const ALONE = /^[^\p{L}\p{N}]*(?:yes|no)(?:\s*$|[^\S\n]*[^\p{L}\p{N}\s]|\n)|[.:;,\n]\P{L}{0,20}(?:yes|no)\P{L}{0,20}$/iu
 
 /** Reads the word `yes` or `no` of an answer after its reasoning. Null if it has none or both, or if it is cut: the word may be a part of its reasoning. */

@@ -2,6 +2,7 @@ import type { TaskShape } from "@assay/evaluation"
 import { isObject } from "@assay/json"
 import { AssayError } from "@assay/schemas"
 import type { SeenDataset } from "./check-datasets.ts"
+import { findSeen } from "./find-seen.ts"
 import { type FailedCheck, failedCheck } from "./check-run.ts"
 
 /** The empty texts of each column: how many, and where the first ones are. */
@@ -69,8 +70,7 @@ function blanksOf({ rows }: TaskShape, seen: readonly SeenDataset[]): Blanks | u
     for (const [index, row] of rows.rows.entries()) blanks.add(row, `row ${index}`)
     return blanks
   }
-  const key = JSON.stringify(rows.dataset)
-  return seen.find(({ dataset }) => JSON.stringify(dataset) === key)?.blanks
+  return findSeen(seen, rows.dataset)?.blanks
 }
 
 function warning(

@@ -4,6 +4,7 @@ import type { TaskShape } from "@assay/evaluation"
 import { isObject } from "@assay/json"
 import { AssayError } from "@assay/schemas"
 import type { SeenDataset } from "./check-datasets.ts"
+import { findSeen } from "./find-seen.ts"
 import { type FailedCheck, failedCheck } from "./check-run.ts"
 
 /** Rows that repeat another one. */
@@ -77,10 +78,7 @@ export function columnsRead(tasks: readonly TaskShape[], dataset: unknown): Read
 }
 
 function copiesOf({ rows, fields }: TaskShape, seen: readonly SeenDataset[]): Copies | undefined {
-  if (rows.kind === "dataset") {
-    const key = JSON.stringify(rows.dataset)
-    return seen.find(({ dataset }) => JSON.stringify(dataset) === key)?.copies
-  }
+  if (rows.kind === "dataset") return findSeen(seen, rows.dataset)?.copies
   const copies = createCopies(new Set(fields.flatMap(({ anyOf }) => anyOf)))
   for (const [index, row] of rows.rows.entries()) copies.add(row, `row ${index}`)
   return copies

@@ -11,6 +11,7 @@ import {
 } from "@assay/evaluation"
 import { type Blanks, createBlanks } from "./check-blanks.ts"
 import { columnsRead, type Copies, createCopies } from "./check-copies.ts"
+import { findSeen } from "./find-seen.ts"
 import type { NamedDataset } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -94,7 +95,7 @@ async function checkDataset(
   return { failed: endRows(reportOf(checked, named)).failed, seen: [outcome.value] }
 }
 
-/** What is looked for in all rows that are read. */
+/** Collects findings about each row that is read: empty texts and copies. */
 function createFindings(columns: ReadonlySet<string>) {
   const [blanks, copies] = [createBlanks(), createCopies(columns)]
   const add = ({ path, row }: FirstRow): void => {
@@ -196,8 +197,7 @@ export function checkFields(tasks: readonly TaskShape[], seen: readonly SeenData
 /** Returns undefined if the rows could not be read: the check of datasets reports the reason. */
 function knownRows({ rows }: TaskShape, seen: readonly SeenDataset[]): KnownRows | undefined {
   if (rows.kind === "rows") return { source: "the target", names: namesOf(rows.rows.slice(0, FIRST_ROWS)) }
-  const key = JSON.stringify(rows.dataset)
-  const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
+  const found = findSeen(seen, rows.dataset)
   if (found === undefined) return undefined
   const items = found.rows.flatMap(({ row }) => (isObject(row.row) ? [row.row] : []))
   const names = new Set([...namesOf(items), ...schemaNames(found)])

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises"
 import { resolve, sep } from "node:path"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure, systemCode } from "@assay/storage"
+import { checkNoLfsPointer, localFailure, systemCode } from "@assay/storage"
 
 export interface BelowOptions {
   /** Absolute paths of the folders that it may be in. The first one is that of the evaluation file, which its path is relative to. */
@@ -33,6 +33,7 @@ export async function readBelow(written: string, { folders, what, maxBytes }: Be
     }
     const file = await stat(found)
     if (!file.isFile()) throw refused("is not a file; name a file")
+    await checkNoLfsPointer(found)
     if (file.size > maxBytes) throw refused("is larger than 1 MiB, or all of these files are")
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(found))
   } catch (error) {

@@ -27,6 +27,11 @@ it(
     await expect(read("../key")).rejects.toThrow("'../key' of a program is outside of the folder")
     await expect(read(join(above, "key"))).rejects.toThrow("is outside of the folder")
     await expect(read("link")).rejects.toThrow("'link' of a program is outside of the folder")
+    writeFileSync(
+      join(folder, "pointer.txt"),
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 12\n`,
+    )
+    await expect(read("pointer.txt")).rejects.toThrow("git lfs pull")
     mkdirSync(join(folder, ".git"))
     writeFileSync(join(folder, ".git/config"), "token")
     await expect(read(".git/config")).rejects.toThrow("is hidden")

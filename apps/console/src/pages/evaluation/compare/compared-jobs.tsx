@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import { choiceOfJob } from "../jobs/job-names.ts"
 import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
@@ -87,7 +87,7 @@ function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactEleme
         {isListed ? null : <option value={value}>{value}</option>}
         {jobs.map((job) => (
           <option key={job.id} value={job.id}>
-            {nameOfJob(job)} · {nameOfTarget(job)} · {job.created_at.slice(0, 16).replace("T", " ")}
+            {choiceOfJob(job)}
           </option>
         ))}
       </select>

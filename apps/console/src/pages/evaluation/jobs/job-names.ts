@@ -23,6 +23,12 @@ export function nameOfTarget({ target }: Pick<EvaluationJob, "target">): string 
   return endpoint?.model_id ?? nameOfModel(outputs?.files_url ?? type)
 }
 
+/** Returns the words for a job in a list of choices: its name, what it asks, and when it was created (UTC). */
+export function choiceOfJob(job: EvaluationJob): string {
+  const created = job.created_at.slice(0, "2026-11-30T09:30".length).replace("T", " ")
+  return `${nameOfJob(job)} · ${nameOfTarget(job)} · ${created}`
+}
+
 /** Returns how long a job ran so far, in milliseconds; undefined before it starts. */
 export function durationOf(job: Pick<EvaluationJob, "started_at" | "finished_at">, now: number): number | undefined {
   if (job.started_at === null) return undefined

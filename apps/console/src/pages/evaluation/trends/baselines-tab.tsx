@@ -13,7 +13,7 @@ import { TextField } from "../../../components/fields/text-field.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
-import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import { choiceOfJob, nameOfJob } from "../jobs/job-names.ts"
 
 const NO_BASELINE: { readonly name?: string } = {}
 
@@ -132,10 +132,7 @@ function JobChoice({ workspace, value, onChange }: JobChoiceProps): ReactElement
     queryFn: ({ signal }) => jobs.page({ page_size: OFFERED, filter }, { signal }),
   })
   if (error !== null) return <ErrorCard error={error} />
-  const offered = (data?.data ?? []).map((job) => {
-    const when = job.created_at.slice(0, "2026-11-30T09:30".length).replace("T", " ")
-    return [job.id, `${nameOfJob(job)} · ${nameOfTarget(job)} · ${when}`] as const
-  })
+  const offered = (data?.data ?? []).map((job) => [job.id, choiceOfJob(job)] as const)
   return <SelectField label="Job" choices={[["", "choose a job …"], ...offered]} value={value} onChange={onChange} />
 }
 

@@ -10,7 +10,7 @@ const KINDS = [
   ["baseline", "baselines", "Baseline"],
 ] as const
 
-/** The address of a page about all datasets. Without it, the page is about that of the newest job. */
+/** The value in the address for all datasets. Without a value, the page shows the dataset of the newest job. */
 export const ALL = "*"
 
 interface TrendChoiceProps extends Pick<JobTrend, "choices"> {
@@ -39,9 +39,9 @@ interface OneChoiceProps {
   readonly name: string
   readonly label: string
   readonly values: readonly string[]
-  /** What is shown, if the address does not say it. */
+  /** The value that is shown if the address has none. */
   readonly shown?: string | undefined
-  /** What the address says for all. Default: nothing. */
+  /** The value in the address for all of them. Default: none. */
   readonly all?: string
 }
 

@@ -11,6 +11,7 @@ import { Folded } from "../../../components/folded.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { datasetsOf } from "../jobs/job-facts.ts"
 import { nameOfModel } from "../jobs/job-names.ts"
 import { ALL, TrendChoice } from "./trend-choice.tsx"
 import { TrendPlot, COLOURS } from "./trend-plot.tsx"
@@ -24,20 +25,22 @@ export function TrendTab({ workspace }: { readonly workspace: string }): ReactEl
   const [name] = useSearchValue("name")
   const [baseline] = useSearchValue("baseline")
   const isOpen = [dataset, config, name, baseline].every((value) => value === undefined)
-  const datasets = useQuery({
-    queryKey: ["jobs", "trend", workspace, {}],
-    queryFn: ({ signal }) => client.evaluation.trend(workspace, {}, { signal }),
+  const newest = useQuery({
+    queryKey: ["jobs", "newest", workspace],
+    queryFn: ({ signal }) =>
+      client.evaluation.jobs.page({ page_size: 1, filter: { namespace: workspace, status: "COMPLETED" } }, { signal }),
     enabled: isOpen,
-  }).data?.choices.datasets
-  // Jobs over different rows are no line: the dataset of the newest job is shown until somebody chooses.
-  const shown = dataset === ALL ? undefined : (dataset ?? (isOpen ? datasets?.[0] : undefined))
+  })
+  // A line through jobs over different rows means nothing, so the dataset of the newest job is shown until somebody chooses.
+  const first = isOpen ? newest.data?.data.flatMap(datasetsOf)[0] : undefined
+  const shown = dataset === ALL ? undefined : (dataset ?? first)
   const chosen = { dataset: shown, config, name, baseline }
   const query = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))
   const { data, error } = useQuery({
     queryKey: ["jobs", "trend", workspace, query],
     queryFn: ({ signal }) => client.evaluation.trend(workspace, query, { signal }),
     placeholderData: keepPreviousData,
-    enabled: !isOpen || datasets !== undefined,
+    enabled: !isOpen || !newest.isPending,
   })
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
