@@ -33,7 +33,7 @@ export function recordAnswer(
       .replaceAll(places.folder, "/srv/assay")
       .replaceAll(/127\.0\.0\.1:\d{5}/g, "127.0.0.1:8080")
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, TIME)
-      .replaceAll(/\b([a-z_]{2,})-[0-9A-Za-z]{22}\b/g, `$1-${ID}`)
+      .replaceAll(/\b([a-z_]{2,})-[0-9A-Za-z]{20,22}\b/g, `$1-${ID}`)
       .replaceAll(/\bassay_[\w-]{20,}/g, "assay_the-token-that-was-printed-once")
   if (/[/+]json$/.test(type)) return { status, type, example: shortened(JSON.parse(text), plain) }
   if (id === "followJob" || id === "followChanges") return { status, type, example: shortened(firstEvent(text), plain) }

@@ -30,7 +30,7 @@ export interface AskedChunk {
  * none.
  */
 export function createKnownXorbs(): (stores: XetStores, asked: AskedChunk) => Promise<Buffer | undefined> {
-  const told = new LRUCache<string, number>({ max: MAX_TOKENS })
+  const told = new LRUCache<string, number>({ maxSize: MAX_TOKENS, sizeCalculation: () => 1 })
   return async (stores, { chunk, token, shardKey }) => {
     const { xet, fileset } = stores
     const known = await describeXorbs(stores, await xorbsBeside(stores, chunk), shardKey)

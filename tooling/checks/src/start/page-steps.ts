@@ -63,7 +63,7 @@ export function comparable(output: string): string {
     .replaceAll(/\b\d{8}-\d{6}\b/g, "<time>")
     .replaceAll(/\bjust now\b|\b\d+ (?:seconds?|minutes?) ago\b/g, "<time>")
     .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-    .replaceAll(/\b[a-z]+-[A-Za-z\d]{22}\b/g, "<id>")
+    .replaceAll(/\b[a-z]+-[A-Za-z\d]{20,22}\b/g, "<id>")
     .replaceAll(/\b[0-9a-f]{8,64}\b/g, "<digest>")
     .replaceAll(/ +/g, " ")
     .replaceAll(/ $/gm, "")
