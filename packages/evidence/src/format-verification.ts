@@ -49,7 +49,7 @@ function signerText({ signer: { keyid, name, trusted }, created_at }: Verificati
 function recomputedLines({ recomputed, redacted, rows_missing, differences_total }: Verification): readonly string[] {
   if (rows_missing.length > 0)
     return [`recomputed  nothing: the rows of ${rows_missing.join(" and ")} are out of reach`]
-  const { rows, pure, judged, taken, scores, gates, comparison, taken_parts } = recomputed
+  const { rows, pure, judged, taken, scores, gates, corrected, comparison, taken_parts } = recomputed
   if (scores === 0 && differences_total > 0) return ["recomputed  nothing, because the parts that differ come first"]
   const number = (count: number, one: string, many: string) => `${formatInteger(count)} ${count === 1 ? one : many}`
   const parts = [
@@ -57,6 +57,7 @@ function recomputedLines({ recomputed, redacted, rows_missing, differences_total
     ...(redacted ? [] : [number(pure, "score of a pure metric", "scores of pure metrics")]),
     ...(redacted ? [] : [number(judged, "reading of a judge", "readings of judges")]),
     number(scores, "aggregate with its interval", "aggregates with their intervals"),
+    ...(corrected > 0 ? [number(corrected, "mean corrected by people", "means corrected by people")] : []),
     number(gates, "gate", "gates"),
     ...(comparison ? ["1 comparison"] : []),
   ]

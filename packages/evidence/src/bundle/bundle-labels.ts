@@ -1,7 +1,12 @@
 import { resultScores } from "@assay/results"
 import { AssayError, type LabelRow } from "@assay/schemas"
 import { canonicalJson } from "../canonical-json.ts"
-import type { BundleLabels, BundleSide } from "../statement/verdict-statement.ts"
+import type { EvidencePorts } from "../sides/evidence-ports.ts"
+import { planSide, type ReadableSide } from "../sides/plan-side.ts"
+import { recountSide } from "../sides/recount-side.ts"
+import type { BundleLabels, BundleSide, SideLabels } from "../statement/verdict-statement.ts"
+import { addDifferences, createDifferences } from "../verify/differences.ts"
+import type { SideInput } from "./side-input.ts"
 
 /** Labels of people, and the file or fileset that has them. */
 export interface LabelsInput {
@@ -14,8 +19,61 @@ export function labelsOfBundle({ name, rows }: LabelsInput, sides: readonly Bund
   const scores = new Set(
     sides.flatMap(({ result }) => resultScores.list(result).map(({ metric, score }) => `${metric}.${score}`)),
   )
-  const used = rows.filter(({ metric }) => scores.has(metric)).map(({ note: _note, ...row }) => row)
+  const used = rows.filter(({ metric }) => scores.has(metric)).map(withoutNote)
   return JSON.parse(canonicalJson({ name, rows: used })) as BundleLabels
+}
+
+/**
+ * Adds the labels that the metrics of a side name, if its corrected means follow from them: from all, or from those that were given before its results were
+ * written. Otherwise the side stays as it is, and its corrections are taken as they are.
+ */
+export async function withLabels(
+  given: ReadableSide,
+  { labels = [], result }: Pick<SideInput, "labels" | "result">,
+  { sides, ports }: { readonly sides: readonly ReadableSide[]; readonly ports: EvidencePorts },
+): Promise<ReadableSide> {
+  const isCorrected = resultScores.list(given.side.result).some(({ found }) => found.corrected !== undefined)
+  if (!isCorrected || labels.length === 0) return given
+  const written = Date.parse(result.created_at)
+  const before = labels.map((one) => ({
+    ...one,
+    rows: one.rows.filter(({ created_at: at }) => !(Date.parse(at) > written)),
+  }))
+  const count = (all: typeof labels) => all.reduce((sum, { rows }) => sum + rows.length, 0)
+  for (const tried of count(before) === count(labels) ? [labels] : [labels, before]) {
+    const side = { ...given.side, labels: labelsOfSide(given.side, tried) }
+    if (await follows({ ...given, side }, sides, ports)) return { ...given, side }
+  }
+  return given
+}
+
+/** Returns the labels of the scores of metrics that name them. */
+function labelsOfSide({ config: { tasks = {} } }: BundleSide, labels: NonNullable<SideInput["labels"]>): SideLabels[] {
+  const used = labels.map(({ reference, name, rows }) => {
+    const metrics = Object.values(tasks).flatMap(({ metrics: own = {} }) =>
+      Object.entries(own).flatMap(([metric, { labels: named }]) => (named === reference ? [`${metric}.`] : [])),
+    )
+    const own = rows.filter(({ metric }) => metrics.some((start) => metric.startsWith(start)))
+    return { reference, name, rows: own.map(withoutNote) }
+  })
+  return JSON.parse(canonicalJson(used)) as SideLabels[]
+}
+
+function withoutNote({ note: _note, ...row }: LabelRow): Omit<LabelRow, "note"> {
+  return row
+}
+
+/** Returns whether the numbers of a side follow from its rows and labels. */
+async function follows(readable: ReadableSide, sides: readonly ReadableSide[], ports: EvidencePorts): Promise<boolean> {
+  const plan = await planSide(readable, sides, ports)
+  try {
+    const { result } = await recountSide(readable, plan, ports)
+    const differences = createDifferences()
+    addDifferences(differences, "result", readable.side.result, result)
+    return differences.total === 0
+  } finally {
+    await plan.close()
+  }
 }
 
 /** The digest of an answer that is known, or can be guessed, names it. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { EvaluationRow, LabelRow } from "@assay/schemas"
 import * as fc from "fast-check"
+import { scoreGates } from "@assay/results"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
@@ -96,6 +97,63 @@ describe("a verdict bundle", () => {
     ])
     await expect(bundleOf(sides, { labels, redacted: true })).rejects.toThrow("without --redact")
   })
+
+  it(
+    "corrects means by labels of people again, as the job did when it ended",
+    verifies("bundles.corrected"),
+    async () => {
+      const isWrong = (row: number) => row % 3 === 0
+      const rows = Array.from({ length: 40 }, (_, row) => rowOf(row, isWrong(row)))
+      const drawn = { draw: "random-1", probability: 1 }
+      const given = rows.slice(0, 20).map((row, at) => ({ ...labelOf(row, "eval-1", isWrong(at) ? 2 : 5), ...drawn }))
+      const side = await sideOf(rows, { labels: given })
+      const corrected = (one: VerdictStatement) =>
+        one.predicate.sides[0]?.result.tasks["qa"]?.metrics["judge"]?.scores["quality"]?.corrected
+      const gates = [scoreGates.parse("qa.judge.quality corrected by people>=2")]
+      const bundle = await bundleOf([side], { gates })
+      expect(await verify(bundle)).toMatchObject({
+        valid: true,
+        recomputed: {
+          corrected: 1,
+          gates: 2,
+          taken_parts: ["candidate: 20 labels of people, as ./labels.jsonl has them"],
+        },
+      })
+      expect(corrected(statementOf(bundle))).toMatchObject({ labels: 20, corrected: { mean: expect.any(Number) } })
+      expect(JSON.stringify(statementOf(bundle).predicate.sides[0]?.labels)).not.toContain("rude")
+      const better = signedAgain(bundle, (statement) => {
+        const { corrected: estimate } = corrected(statement) ?? {}
+        if (estimate !== undefined && estimate !== null) estimate.mean = 4.9
+      })
+      const kinder = signedAgain(bundle, ({ predicate }) => {
+        for (const row of predicate.sides[0]?.labels?.[0]?.rows ?? []) row.label = 5
+      })
+      for (const forged of [better, kinder]) {
+        const { valid, differences } = await verify(forged)
+        const places = differences.map(({ what }) => what)
+        expect([valid, places]).toEqual([
+          false,
+          expect.arrayContaining([expect.stringMatching(/corrected\.corrected\.mean$/)]),
+        ])
+      }
+      // Somebody labels more rows after the job has ended: its numbers follow from the earlier labels.
+      const later = rows
+        .slice(20, 25)
+        .map((row) => ({ ...labelOf(row, "eval-1", 1), ...drawn, created_at: "2026-12-02T00:00:00.000Z" }))
+      const [labels = { reference: "", name: "", rows: [] }] = side.labels ?? []
+      const grown = await bundleOf([{ ...side, labels: [{ ...labels, rows: [...labels.rows, ...later] }] }])
+      expect(statementOf(grown).predicate.sides[0]?.labels?.[0]?.rows).toHaveLength(20)
+      // Labels that were changed do not give the corrected mean: it is taken as it is.
+      const other = await bundleOf([{ ...side, labels: [{ ...labels, rows: labels.rows.slice(5) }] }])
+      expect(await verify(other)).toMatchObject({
+        valid: true,
+        recomputed: {
+          corrected: 0,
+          taken_parts: [expect.stringContaining("judge.quality corrected by people"), expect.any(String)],
+        },
+      })
+    },
+  )
 
   it("compares scores in the order of its statement, whatever the order in the file of the evaluation", async () => {
     const reversed = sides.map((side) => {

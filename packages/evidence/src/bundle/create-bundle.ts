@@ -9,7 +9,7 @@ import { splitLines } from "../rows/split-lines.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
-import { type LabelsInput, labelsNameTexts, labelsOfBundle } from "./bundle-labels.ts"
+import { type LabelsInput, labelsNameTexts, labelsOfBundle, withLabels } from "./bundle-labels.ts"
 import { describeSide, type RowsPlacement } from "./describe-side.ts"
 import { redactRows, redactionSecret } from "./redact-rows.ts"
 import { createFileNames, redactSide } from "./redact-side.ts"
@@ -61,7 +61,7 @@ export async function createBundle(
     const given = input.role === "candidate" ? withGates(input, options.gates) : input
     return { side: describeSide(given, NO_ROWS, placement), rows: input.rows }
   })
-  const read = redacted ? await redactSides(whole, options) : whole
+  const read = redacted ? await redactSides(whole, options) : await labelledSides(inputs, whole, options)
   const sides: ReadableSide[] = []
   for (const one of read) {
     const rows = { placement, ...(await digestOf(one, signal)) }
@@ -98,6 +98,20 @@ function withGates(input: SideOfBundle, gates: readonly ScoreGate[]): SideOfBund
   const { job, result } = input
   const known = Array.isArray(job.gates) ? (job.gates as unknown[]) : []
   return { ...input, job: { ...job, gates: [...known, ...scoreGates.check(result, gates)] } }
+}
+
+/** Adds the labels by which means are corrected. */
+async function labelledSides(
+  inputs: readonly SideOfBundle[],
+  whole: readonly ReadableSide[],
+  ports: EvidencePorts,
+): Promise<readonly ReadableSide[]> {
+  const labelled: ReadableSide[] = []
+  for (const [at, input] of inputs.entries()) {
+    const one = whole[at]
+    if (one !== undefined) labelled.push(await withLabels(one, input, { sides: whole, ports }))
+  }
+  return labelled
 }
 
 /** Leaves texts out of sides and of their rows. */

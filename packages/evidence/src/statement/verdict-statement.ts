@@ -56,6 +56,20 @@ const CountedTask = Type.Object(
   closed,
 )
 
+/** Labels of people: from whom, and what they said about which answer. */
+const Labels = Type.Array(Type.Omit(LabelRow, ["note"], closed))
+
+/** The labels that metrics of a side name, by which their means are corrected. */
+const SideLabels = Type.Object(
+  {
+    /** As the metrics name them. */
+    reference: Type.String(),
+    name: Type.String(),
+    rows: Labels,
+  },
+  closed,
+)
+
 const BundleGate = Type.Object({ name: Type.String(), limit: Type.String(), verdict: Verdict })
 
 /** A job of the bundle. */
@@ -86,6 +100,8 @@ const BundleSide = Type.Object(
       closed,
     ),
     gates: Type.Array(BundleGate),
+    /** Absent: corrections are taken as they are, if there are any. */
+    labels: Type.Optional(Type.Array(SideLabels, { maxItems: 100 })),
     rows: BundleRows,
   },
   closed,
@@ -105,11 +121,8 @@ const BundleComparison = Type.Object(
   closed,
 )
 
-/** Labels of people for the scores of the comparison: from whom, and what they said about which answer. */
-const BundleLabels = Type.Object(
-  { name: Type.String(), rows: Type.Array(Type.Omit(LabelRow, ["note"], closed)) },
-  closed,
-)
+/** Labels of people for the scores of the comparison. */
+const BundleLabels = Type.Object({ name: Type.String(), rows: Labels }, closed)
 
 const VerdictPredicate = Type.Object(
   {
@@ -145,4 +158,5 @@ export type VerdictPredicate = Static<typeof VerdictPredicate>
 export type BundleSide = Omit<Static<typeof BundleSide>, "config"> & { config: EvaluationConfigBody }
 export type BundleComparison = Static<typeof BundleComparison>
 export type BundleLabels = Static<typeof BundleLabels>
+export type SideLabels = Static<typeof SideLabels>
 export type BundleVerdict = VerdictPredicate["verdict"]
