@@ -19,6 +19,8 @@ export interface JobToExamine {
   readonly journal: Pick<RowsReader, "read">
   /** Journals in which the same judges were asked again about the same outputs. */
   readonly asked?: readonly Pick<RowsReader, "read">[]
+  /** A journal in which they saw the two answers of a row in the other order. Its rows are as they were before. */
+  readonly swapped?: Pick<RowsReader, "read"> | undefined
   /** Reads what people say. `metric` is `metric.score`. */
   readonly people: {
     readonly list: (metric: string) => Promise<readonly LabelRow[]>
@@ -48,6 +50,7 @@ async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<read
   const read = await readVerdicts(journal, scores, options)
   const again: (readonly Verdicts[])[] = []
   for (const one of asked) again.push(await readVerdicts(one, scores, options))
+  const swapped = job.swapped === undefined ? [] : await readVerdicts(job.swapped, scores, options)
   const examined: ExaminedScore[] = []
   for (const [at, one] of scores.entries()) {
     const { task, metric, score, name, found } = one
@@ -60,6 +63,7 @@ async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<read
       labels: labels.get(`${metric}.${score}`) ?? [],
       correction: report,
       repeats: again.flatMap((other) => (other[at] === undefined ? [] : [other[at].verdicts])),
+      swapped: swapped[at]?.verdicts,
     })
     const gates = gateEffects({ task, metric, name }, report.corrected, job.gates)
     const { corrected } = report

@@ -63,6 +63,8 @@ export const DECIDE: readonly Requirement[] = [
       "A report about a judge concludes whether gates can compare its score, with agreement, biases and flips, and how many labels are missing.",
     "eval.doctor.asks":
       "The doctor asks nothing without --ask, and then only the judge, as often as it has said; answers are kept and not asked again.",
+    "eval.doctor.swaps":
+      "With --swap, position bias of a judge that compares is that of verdicts which contradict the other order.",
   }),
   ...rules("decide.md#certificates", {
     "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",
