@@ -20,6 +20,7 @@ export function formatVerification(found: Verification, { assay }: FormatOptions
     `${headline(found)}\n`,
     `signed by   ${signerText(found)}`,
     ...recomputedLines(found),
+    ...decidedLines(found),
     // A bundle that differs only claims what nobody can compute.
     `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? "none: there are no gates and no comparison"}`,
     ...(total === 0 ? [] : ["", total === 1 ? "1 difference:" : `${formatInteger(total)} differences:`]),
@@ -69,6 +70,24 @@ function recomputedLines({ recomputed, redacted, rows_missing, differences_total
     ...(taken > 0 ? [`taken       ${number(taken, "score", "scores")} of rows as they are stored`] : []),
     ...taken_parts.slice(0, SHOWN).map((part) => `taken       ${printable(part)}`),
   ]
+}
+
+/** Returns what the verdict follows from. */
+function decidedLines({ gates, comparison, differences_total }: Verification): readonly string[] {
+  if (differences_total > 0) return []
+  const more = gates.length - Math.min(gates.length, SHOWN)
+  return [
+    ...gates
+      .slice(0, SHOWN)
+      .map(({ name, limit, verdict }) => `gate        ${printable(`${name} ${limit}`)}: ${verdict}`),
+    ...(more > 0 ? [`            … and ${formatInteger(more)} more gates`] : []),
+    ...(comparison === null ? [] : [comparisonLine(comparison)]),
+  ]
+}
+
+function comparisonLine({ margin, allow_changed, verdict }: NonNullable<Verification["comparison"]>): string {
+  const allowed = allow_changed ? ", also where a metric or a judge differs" : ""
+  return `comparison  at most ${margin} worse than the baseline${allowed}: ${verdict ?? "no verdict"}`
 }
 
 function formatDifference({ what, stored, recomputed }: Difference): string {

@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
 import { bundleOf, byteChanges, key, verify } from "../testing/bundle-of.ts"
-import { createKeys, fileOf, rowOf, sideOf } from "../testing/side-of.ts"
+import { createKeys, fileOf, rowOf, sideOf, testPorts } from "../testing/side-of.ts"
+import { recountResults } from "../verify/recount-results.ts"
 import type { VerdictStatement } from "../statement/verdict-statement.ts"
 
 const candidate = await sideOf(Array.from({ length: 12 }, (_, row) => rowOf(row, row % 4 === 0)))
@@ -152,6 +153,24 @@ describe("a verdict bundle", () => {
           taken_parts: [expect.stringContaining("judge.quality corrected by people"), expect.any(String)],
         },
       })
+    },
+  )
+
+  it(
+    "does not believe a corrected mean that no labels give, if labels are there",
+    verifies("release.numbers"),
+    async () => {
+      const rows = Array.from({ length: 20 }, (_, row) => rowOf(row, row % 2 === 0))
+      const drawn = { draw: "random-1", probability: 1 }
+      const labels = rows.slice(0, 12).map((row) => ({ ...labelOf(row, "eval-1", 2), ...drawn }))
+      const side = await sideOf(rows, { labels })
+      expect(await recountResults(side, testPorts())).toMatchObject({ differences: [] })
+      const { corrected: estimate } = side.result.tasks["qa"]?.metrics["judge"]?.scores["quality"]?.corrected ?? {}
+      if (estimate !== undefined && estimate !== null) estimate.mean = 5
+      const { differences } = await recountResults(side, testPorts())
+      expect(differences).toMatchObject([{ what: "result.tasks.qa.judge.quality.corrected.corrected.mean", stored: 5 }])
+      const { labels: _labels, ...believed } = side
+      expect(await recountResults(believed, testPorts())).toMatchObject({ differences: [] })
     },
   )
 

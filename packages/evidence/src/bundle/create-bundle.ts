@@ -1,5 +1,5 @@
 import { storedRows } from "@assay/evaluation"
-import { type ScoreGate, scoreGates } from "@assay/results"
+import { resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import { AssayError, printable } from "@assay/schemas"
 import { canonicalJson } from "../canonical-json.ts"
 import { signEnvelope } from "../envelope/dsse-envelope.ts"
@@ -92,10 +92,16 @@ export async function createBundle(
 /** The digest of rows that are not read yet. */
 const NO_ROWS: RowsDigest = { count: 0, bytes: 0, sha256: "", root: "", checks: "" }
 
-/** Adds the outcomes of gates to results. @throws `invalid_request` for a score that they do not have */
+/** Adds the outcomes of gates to results. @throws `invalid_request` for a score that they do not have; `bad_usage` for a limit that every value keeps or breaks */
 function withGates(input: SideOfBundle, gates: readonly ScoreGate[]): SideOfBundle {
   if (gates.length === 0) return input
   const { job, result } = input
+  const scores = resultScores.list(result)
+  for (const { name, limit } of gates) {
+    const score = resultScores.find(scores, name)
+    const fault = score === undefined ? undefined : scoreGates.limitFault(job.config, score, limit)
+    if (fault !== undefined) throw new AssayError("bad_usage", `A gate can't be kept or broken: ${fault}`)
+  }
   const known = Array.isArray(job.gates) ? (job.gates as unknown[]) : []
   return { ...input, job: { ...job, gates: [...known, ...scoreGates.check(result, gates)] } }
 }

@@ -5,7 +5,7 @@ import { inToto } from "@assay/signatures"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
 import { subjectsOf } from "../statement/subjects.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
-import type { BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
+import type { BundleComparison, BundleSide, BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
@@ -51,8 +51,10 @@ export interface Verification {
   /** The version that wrote the bundle. */
   readonly assay: string
   readonly created_at: string
-  /** As the bundle says. */
+  /** As the bundle says, like the gates of the candidate and what its comparison allows, from which the verdict follows. */
   readonly verdict: BundleVerdict
+  readonly gates: BundleSide["gates"]
+  readonly comparison: Pick<BundleComparison, "margin" | "allow_changed" | "verdict"> | null
 }
 
 /**
@@ -68,7 +70,7 @@ export async function verifyBundle(file: BundleFile, options: VerifyOptions): Pr
   const { sides, missing } = await readableSides(file, opened, options)
   const work: Work = { sides, predicate, differences, options }
   const recomputed = missing.length === 0 ? await recomputeIfPossible(work) : NOTHING
-  const { assay, created_at, redacted, verdict } = predicate
+  const { assay, created_at, redacted, verdict, comparison } = predicate
   return {
     valid: signer.trusted && differences.total === 0 && missing.length === 0,
     signer,
@@ -80,6 +82,12 @@ export async function verifyBundle(file: BundleFile, options: VerifyOptions): Pr
     assay,
     created_at,
     verdict,
+    gates: predicate.sides.find(({ role }) => role === "candidate")?.gates ?? [],
+    comparison: comparison && {
+      margin: comparison.margin,
+      allow_changed: comparison.allow_changed,
+      verdict: comparison.verdict,
+    },
   }
 }
 

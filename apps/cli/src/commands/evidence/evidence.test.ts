@@ -37,7 +37,9 @@ describe("assay eval bundle and assay verify", () => {
     await evaluate("./after", 10, "--against", "./before", "--gate", "contains>=0.3")
     const bundled = await assay("eval", "bundle", "./after", "-o", "verdict.assay", "--key", "private.pem")
     expect([bundled.exitCode, bundled.stderr]).toEqual([0, ""])
-    expect(bundled.stdout).toMatch(/^wrote \.\/verdict\.assay .*\nVALID\n[^]* 1 gate, 1 comparison\nverdict {5}PASS\n$/)
+    expect(bundled.stdout).toMatch(
+      /^wrote \.\/verdict\.assay .*\nVALID\n[^]* 1 gate, 1 comparison\ngate {8}.*contains.* >= 0\.3: PASS\ncomparison {2}at most 0 worse .*: PASS\nverdict {5}PASS\n$/,
+    )
     const bytes = readFileSync(join(folder.path, "verdict.assay"))
     elsewhere.write("verdict.assay", bytes)
     const found = await verify("verdict.assay")
@@ -89,5 +91,10 @@ describe("assay eval bundle and assay verify", () => {
     expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringMatching(/--key/)])
     const alone = ["eval", "bundle", "./wrong", "-o", "wrong.assay", "--key", "private.pem", "--margin", "0.1"]
     expect((await assay(...alone)).stderr).toContain("--margin is about a comparison, and there is none")
+    const kept = ["eval", "bundle", "./wrong", "-o", "wrong.assay", "--key", "private.pem", "--gate", "contains>=-1"]
+    expect(await assay(...kept)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("can't be kept or broken"),
+    })
   })
 })
