@@ -103,7 +103,7 @@ function turnScores(
   key: string,
   found: Found,
 ): readonly [stored: unknown, recomputed: unknown] {
-  return [turns?.map(({ scores }) => scores[key] ?? {}), found.turns?.[key] ?? turns?.map(() => ({}))]
+  return [turns?.map(({ scores }) => scores[key] ?? {}), turns?.map((_turn, at) => found.turns?.[key]?.[at] ?? {})]
 }
 
 type Scores = EvaluationRow["scores"][string] | undefined
