@@ -22,7 +22,7 @@ export function formatVerification(found: Verification, { assay }: FormatOptions
     ...recomputedLines(found),
     ...decidedLines(found),
     // A bundle that differs only claims what nobody can compute.
-    `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? "none: there are no gates and no comparison"}`,
+    `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? noVerdict(found)}`,
     ...(total === 0 ? [] : ["", total === 1 ? "1 difference:" : `${formatInteger(total)} differences:`]),
     ...differences.slice(0, SHOWN).map(formatDifference),
     ...(more > 0 ? [`  … and ${formatInteger(more)} more`] : []),
@@ -72,6 +72,12 @@ function recomputedLines({ recomputed, redacted, rows_missing, differences_total
   ]
 }
 
+function noVerdict({ gates, comparison }: Verification): string {
+  return gates.length === 0 && comparison === null
+    ? "none: there are no gates and no comparison"
+    : "none: a metric or a judge differs from what it is compared with"
+}
+
 /** Returns what the verdict follows from. */
 function decidedLines({ gates, comparison, differences_total }: Verification): readonly string[] {
   if (differences_total > 0) return []
@@ -79,7 +85,7 @@ function decidedLines({ gates, comparison, differences_total }: Verification): r
   return [
     ...gates
       .slice(0, SHOWN)
-      .map(({ name, limit, verdict }) => `gate        ${printable(`${name} ${limit}`)}: ${verdict}`),
+      .map(({ name, limit, verdict }) => `gate        ${printable(`${name} ${limit}`)}: ${verdict ?? "no verdict"}`),
     ...(more > 0 ? [`            … and ${formatInteger(more)} more gates`] : []),
     ...(comparison === null ? [] : [comparisonLine(comparison)]),
   ]

@@ -7,9 +7,10 @@ import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
 import { bundleOf, byteChanges, key, verify } from "../testing/bundle-of.ts"
+import { verdictOf } from "../sides/compare-sides.ts"
 import { createKeys, fileOf, rowOf, sideOf, testPorts } from "../testing/side-of.ts"
 import { recountResults } from "../verify/recount-results.ts"
-import type { VerdictStatement } from "../statement/verdict-statement.ts"
+import type { BundleSide, VerdictStatement } from "../statement/verdict-statement.ts"
 
 const candidate = await sideOf(Array.from({ length: 12 }, (_, row) => rowOf(row, row % 4 === 0)))
 const baseline = await sideOf(
@@ -173,6 +174,15 @@ describe("a verdict bundle", () => {
       expect(await recountResults(believed, testPorts())).toMatchObject({ differences: [] })
     },
   )
+
+  it("has no verdict if a gate has none because its metric changed, unless something fails", () => {
+    const gate = (verdict: "PASS" | "FAIL" | null) => ({ name: "qa.contains", limit: ">= 0", verdict })
+    const verdictWith = (...gates: BundleSide["gates"]) =>
+      verdictOf([{ role: "candidate", status: "COMPLETED", gates } as unknown as BundleSide], null)
+    expect(verdictWith(gate("PASS"))).toBe("PASS")
+    expect(verdictWith(gate("PASS"), gate(null))).toBeNull()
+    expect(verdictWith(gate("FAIL"), gate(null))).toBe("FAIL")
+  })
 
   it("compares scores in the order of its statement, whatever the order in the file of the evaluation", async () => {
     const reversed = sides.map((side) => {

@@ -70,7 +70,12 @@ const SideLabels = Type.Object(
   closed,
 )
 
-const BundleGate = Type.Object({ name: Type.String(), limit: Type.String(), verdict: Verdict })
+const BundleGate = Type.Object({
+  name: Type.String(),
+  limit: Type.String(),
+  /** Null: the score measures something else in the results that the gate compares with. */
+  verdict: Type.Union([Verdict, Type.Null()]),
+})
 
 /** A job of the bundle. */
 const BundleSide = Type.Object(
