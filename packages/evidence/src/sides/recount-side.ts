@@ -32,10 +32,9 @@ export async function recountSide(
 ): Promise<RecountedSide> {
   const { id, config } = side
   const { now, random, sleep, signal } = ports
-  const people = side.labels && {
-    journal: { read: (stop?: AbortSignal) => readRows(rows(stop)) },
-    readLabels: labelsOf(side),
-  }
+  const people = needsPeople(side)
+    ? { journal: { read: (stop?: AbortSignal) => readRows(rows(stop)) }, readLabels: labelsOf(side) }
+    : undefined
   const counted = await storedRows.count(
     plan,
     { id, config },
@@ -72,11 +71,21 @@ function labelsOf({ labels = [] }: BundleSide) {
 
 type BundleLabelRows = NonNullable<BundleSide["labels"]>[number]["rows"]
 
-/** Returns whether the labels of a score are in the bundle, or it needs none, so that what people say about it is computed. */
-function hasLabels({ config, labels }: BundleSide, task: string, metric: string): boolean {
+/** Returns whether a side has corrections or reports about judges that can be computed. */
+function needsPeople(side: BundleSide): boolean {
+  return resultScores
+    .list({ tasks: side.result.tasks, groups: {} })
+    .some(
+      ({ task, metric, found: { corrected, judge } }) =>
+        (corrected !== undefined || judge !== undefined) && hasLabels(side, task, metric),
+    )
+}
+
+/** Returns whether what people say about a score can be computed: its texts are here, and the labels that its metric names, if it names any. */
+function hasLabels({ config, labels = [], tasks: redacted }: BundleSide, task: string, metric: string): boolean {
   const metrics = (Object.hasOwn(config.tasks ?? {}, task) ? config.tasks?.[task]?.metrics : undefined) ?? {}
   const reference = Object.hasOwn(metrics, metric) ? metrics[metric]?.labels : undefined
-  return labels !== undefined && (reference === undefined || labels.some((one) => one.reference === reference))
+  return redacted === undefined && (reference === undefined || labels.some((one) => one.reference === reference))
 }
 
 /** Returns the gate of an outcome. */
