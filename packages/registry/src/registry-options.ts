@@ -5,7 +5,7 @@ import type { DatabaseOptions } from "./database/open-database.ts"
 import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
 import type { HistoryLimits } from "./history/kept-records.ts"
-import type { RegistryLog } from "./registry-log.ts"
+import type { BackgroundLog } from "./database/background.ts"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */
@@ -67,5 +67,5 @@ export interface RegistryOptions {
   /** Verifies signatures of models. Default: filesets can't ask for them. */
   readonly signatureChecks?: SignatureChecks | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */
-  readonly log?: RegistryLog | undefined
+  readonly log?: BackgroundLog | undefined
 }

@@ -1,6 +1,6 @@
 import type { CacheIndex } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createBackground, type Background } from "../background.ts"
+import { createBackground, type Background } from "../database/background.ts"
 import type { Database } from "../database/database.ts"
 import { openDatabase } from "../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { sql, type Expression } from "kysely"
-import type { Background } from "../background.ts"
-import type { RegistryLog } from "../registry-log.ts"
+import type { Background, BackgroundLog } from "./background.ts"
 import type { Database, Queries } from "./database.ts"
 
 /** Milliseconds. If the clocks of a server and its database differ by more, the log gets a warning. */
@@ -56,7 +55,7 @@ export async function checkClock(context: ClockContext): Promise<string | undefi
 
 /** Logs a warning, at the start and every 10 minutes, if the clocks differ. */
 export function watchClock(
-  context: ClockContext & { readonly background: Background; readonly log: RegistryLog },
+  context: ClockContext & { readonly background: Background; readonly log: BackgroundLog },
 ): void {
   const { background, database, log } = context
   if (database.dialect.clock === undefined) return

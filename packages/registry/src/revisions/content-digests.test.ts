@@ -1,7 +1,7 @@
 import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { expect, it } from "vitest"
-import { createBackground } from "../background.ts"
+import { createBackground } from "../database/background.ts"
 import type { Database, Queries } from "../database/database.ts"
 import { createTestRegistry } from "../testing/test-registry.ts"
 import { type ContentDigests, createContentDigests } from "./content-digests.ts"

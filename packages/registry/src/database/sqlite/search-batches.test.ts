@@ -3,7 +3,6 @@ import * as fc from "fast-check"
 import { sql } from "kysely"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createTestDatabase } from "../../testing/databases.ts"
-import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
 import type { Database, Queries } from "../database.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
 import { openSqlite } from "./open.ts"
@@ -37,9 +36,7 @@ describe("the search index of SQLite", () => {
         // One at a time, as users create them: the index takes the waiting ones in pieces.
         for (let n = 0; n < count; n += 1) {
           const number = (made += 1)
-          await insertFilesets(queries, [
-            testFileset({ name: `made-${number}`, workspace: "w", custom_fields: { number } }),
-          ])
+          await queries.insertInto("filesets").values(filesetRow(number)).execute()
         }
       })
     await fc.assert(
@@ -58,6 +55,30 @@ describe("the search index of SQLite", () => {
     )
   })
 })
+
+function filesetRow(number: number) {
+  const name = `made-${number}`
+  return {
+    id: `fileset-${name}`,
+    name,
+    name_folded: name,
+    workspace: "w",
+    description: "",
+    description_folded: "",
+    project: "",
+    project_folded: "",
+    purpose: "dataset",
+    storage: JSON.stringify({ type: "local", path: "/data" }),
+    storage_type: "local",
+    owns_bytes: 0,
+    metadata: "{}",
+    metadata_folded: null,
+    custom_fields: JSON.stringify({ number }),
+    custom_fields_folded: null,
+    created_at: 0,
+    updated_at: 0,
+  } as const
+}
 
 async function apply(queries: Queries, kind: string, count: number): Promise<void> {
   if (kind === "remove newest")

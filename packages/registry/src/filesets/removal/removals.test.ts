@@ -1,6 +1,6 @@
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createBackground } from "../../background.ts"
+import { createBackground } from "../../database/background.ts"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
 import { checkDefaultStorage } from "../../storages/storage-configuration.ts"

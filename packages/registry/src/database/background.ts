@@ -1,4 +1,9 @@
-import type { RegistryLog } from "./registry-log.ts"
+/** The log for events that no caller waits for. A pino logger fits. */
+export interface BackgroundLog {
+  warn(context: Readonly<Record<string, unknown>>, message: string): void
+  /** Called for problems that an operator has to correct. Default: `warn` is called. */
+  error?(context: Readonly<Record<string, unknown>>, message: string): void
+}
 
 /** Work that no caller waits for. Failures are logged, and `end` waits for all work when the registry is closed. */
 export interface Background {
@@ -7,7 +12,7 @@ export interface Background {
   end(): Promise<void>
 }
 
-export function createBackground(log: RegistryLog): Background {
+export function createBackground(log: BackgroundLog): Background {
   const running = new Set<Promise<void>>()
   const closing = new AbortController()
 

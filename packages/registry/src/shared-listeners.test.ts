@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { NoticeListener } from "../notices.ts"
-import { listeningConnections } from "../../testing/listening-connections.ts"
-import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import type { NoticeListener } from "./database/notices.ts"
+import { listeningConnections } from "./testing/listening-connections.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 
 let test: TestRegistry
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
-import { bytesOf } from "../../testing/bytes.ts"
-import { openDatabase, type DatabaseOptions } from "../open-database.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { bytesOf } from "./testing/bytes.ts"
+import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
 
 describe("a record that another server has locked", () => {
   let test: TestRegistry
