@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "./testing/databases.ts"
 import { slot, type Database, type Queries } from "./database.ts"
 import { openDatabase } from "./open-database.ts"
 

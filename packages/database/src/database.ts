@@ -1,7 +1,7 @@
 import { sql, type Compilable, type CompiledQuery, type Expression, type Kysely, type RawBuilder } from "kysely"
 import type { Notices } from "./notices.ts"
 import type { SqlDialect } from "./sql-dialect.ts"
-import type { Tables } from "./tables.ts"
+import type { Tables } from "./tables/tables.ts"
 
 /** Builds and runs queries. */
 export type Queries = Kysely<Tables>

@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openDatabase } from "./open-database.ts"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "./testing/databases.ts"
 import { migrateDatabase } from "./migrate-database.ts"
 
 describe.each(DATABASE_KINDS)("the migration of a new database on %s", (kind) => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import type { SharedDatabase } from "./database.ts"
 import { openDatabase, type DatabaseOptions } from "./open-database.ts"
-import { MIGRATION_NAMES } from "../migrations/migrate.ts"
+import { MIGRATION_NAMES } from "./migrations/migrate.ts"
 
 export interface MigrateOptions {
   /** Only look. Default false. */

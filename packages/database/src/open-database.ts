@@ -1,6 +1,6 @@
 import { openFailure, pathErrorCode } from "@assay/storage"
 import { AssayError, type ErrorCode, messageOf } from "@assay/schemas"
-import type { MayMigrate } from "../migrations/migrate.ts"
+import type { MayMigrate } from "./migrations/migrate.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open.ts"
@@ -65,6 +65,12 @@ export async function openDatabase(
     const context = isKnown ? { system_code: systemCode } : {}
     throw new AssayError(pathErrorCode(failure), message, { context, cause })
   }
+}
+
+/** Returns whether a server that `openDatabase` could not open may respond later. `error` is what it threw. */
+export async function mayRespondLater({ cause }: { readonly cause?: unknown }): Promise<boolean> {
+  const { POSTGRES_DIALECT } = await import("./postgres/dialect.ts")
+  return POSTGRES_DIALECT.failureOf(cause) === "unavailable"
 }
 
 function nameOf(options: DatabaseOptions): string {

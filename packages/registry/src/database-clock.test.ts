@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { FIRST_LEASE_MS, JOB_LEASE_MS } from "./jobs/job-lease.ts"
 import { JOB } from "./testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { checkClock } from "./database/clock.ts"
+import { checkClock } from "@assay/database"
 
 const SKEWS = [20_000, -20_000, 600_000, -600_000]
 

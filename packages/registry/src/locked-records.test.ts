@@ -5,7 +5,7 @@ import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 import { bytesOf } from "./testing/bytes.ts"
-import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
+import { openDatabase, type DatabaseOptions } from "@assay/database"
 
 describe("a record that another server has locked", () => {
   let test: TestRegistry

@@ -1,6 +1,5 @@
-import type { Background, BackgroundLog } from "./database/background.ts"
+import type { Background, BackgroundLog, Database } from "@assay/database"
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
-import type { Database } from "./database/database.ts"
 import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"

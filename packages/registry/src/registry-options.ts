@@ -1,11 +1,10 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
-import type { DatabaseOptions } from "./database/open-database.ts"
+import type { DatabaseOptions, BackgroundLog } from "@assay/database"
 import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
 import type { HistoryLimits } from "./history/kept-records.ts"
-import type { BackgroundLog } from "./database/background.ts"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */

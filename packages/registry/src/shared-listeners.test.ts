@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { NoticeListener } from "./database/notices.ts"
+import type { NoticeListener } from "@assay/database"
 import { listeningConnections } from "./testing/listening-connections.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 

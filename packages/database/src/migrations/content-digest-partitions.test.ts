@@ -2,8 +2,8 @@ import { createDatabase } from "@assay/testkit"
 import { sql } from "kysely"
 import { Pool } from "pg"
 import { expect, inject, it, onTestFinished } from "vitest"
-import { POSTGRES_DIALECT } from "../database/postgres/dialect.ts"
-import { postgresKysely } from "../database/postgres/kysely.ts"
+import { POSTGRES_DIALECT } from "../postgres/dialect.ts"
+import { postgresKysely } from "../postgres/kysely.ts"
 import { migrate } from "./migrate.ts"
 
 it("the digests of contents are in partitions after the migration, all rows and rules of before included", async () => {

@@ -1,4 +1,4 @@
-import { FILE_RECORD_TABLES, hasFileRecords } from "../file-record-tables.ts"
+import { FILE_RECORD_TABLES, hasFileRecords } from "../tables/file-record-tables.ts"
 
 const EVENTS = ["insert", "update"] as const
 

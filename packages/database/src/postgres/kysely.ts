@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely"
-import type { Tables } from "../tables.ts"
+import type { Tables } from "../tables/tables.ts"
 import type { Connections } from "./open-connections.ts"
 
 /** Waits for the migration of another server. The lock ends with the transaction. Its number is that of Kysely's own lock. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import { CHANNEL } from "../notices.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"

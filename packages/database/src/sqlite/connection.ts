@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from "kysely"
 import { LRUCache } from "lru-cache"
-import type { Tables } from "../tables.ts"
+import type { Tables } from "../tables/tables.ts"
 
 interface StatementResult {
   readonly rows: unknown[]

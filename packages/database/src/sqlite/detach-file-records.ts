@@ -1,4 +1,4 @@
-import { FILE_RECORD_TABLES, hasFileRecords } from "../file-record-tables.ts"
+import { FILE_RECORD_TABLES, hasFileRecords } from "../tables/file-record-tables.ts"
 import { SQLITE_USAGE } from "./schema.ts"
 
 /** SQLite cannot drop a foreign key, so the tables are copied, each with what references it. */

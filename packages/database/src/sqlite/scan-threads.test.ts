@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../../testing/databases.ts"
+import { createTestDatabase, type TestDatabase } from "../testing/databases.ts"
 import type { Database, Queries } from "../database.ts"
 import { openSqlite } from "./open.ts"
 import { startScanThread } from "./scan-thread.ts"

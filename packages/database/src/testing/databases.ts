@@ -5,8 +5,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { advanceDatabaseClock, createDatabase, installDatabaseClock } from "@assay/testkit"
 import { inject } from "vitest"
-import type { DatabaseOptions } from "../database/open-database.ts"
+import type { DatabaseOptions } from "../open-database.ts"
 import { giveBackDatabase, takeDatabase } from "./spare-databases.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A SQLite file with the newest schema and no records, which tests copy. */
+    sqliteTemplate: string
+  }
+}
 
 export const DATABASE_KINDS = ["sqlite", "postgres"] as const
 export type DatabaseKind = (typeof DATABASE_KINDS)[number]

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "../database.ts"
 import type { DatabaseKind } from "./databases.ts"
 
 export interface SchemaColumn {

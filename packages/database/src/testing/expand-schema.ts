@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database } from "../database.ts"
 
 /** SQLite's list has virtual tables and their parts, and PostgreSQL has no such list. */
 const SQLITE_TABLES = sql<{ readonly name: string }>`select name from pragma_table_list

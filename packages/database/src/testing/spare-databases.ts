@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { createDatabase } from "@assay/testkit"
 import { sql } from "kysely"
 import { Client } from "pg"
-import { openDatabase } from "../database/open-database.ts"
+import { openDatabase } from "../open-database.ts"
 import { expandSchema } from "./expand-schema.ts"
 
 /** The prefix of databases with the newest schema and no records. The PostgreSQL server keeps the list of them. */

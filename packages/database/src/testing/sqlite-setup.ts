@@ -2,15 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
-import { openDatabase } from "../database/open-database.ts"
+import { openDatabase } from "../open-database.ts"
 import { expandSchema } from "./expand-schema.ts"
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** A SQLite file with the newest schema and no records, which tests copy. */
-    sqliteTemplate: string
-  }
-}
 
 /** Creates one database with its tables, for `globalSetup`. Creating them for each test takes longer than most tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

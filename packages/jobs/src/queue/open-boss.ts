@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "@assay/registry"
+import type { SharedDatabase } from "@assay/database"
 import type { PgBoss } from "pg-boss"
 
 /** The queue of whole jobs. Its messages say only that a job waits. */

@@ -1,4 +1,4 @@
-import type { BackgroundLog } from "../database/background.ts"
+import type { BackgroundLog } from "@assay/database"
 
 /** Maximum number of milliseconds that an item waits before it is stored. */
 const WINDOW_MS = 1000

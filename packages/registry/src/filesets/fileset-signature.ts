@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { type FilePath, parseFilePath, type Storage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
-import { parseJson } from "../database/tables.ts"
+import { parseJson } from "@assay/database"
 import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 
 /** What is known of the signature of a fileset's files. */

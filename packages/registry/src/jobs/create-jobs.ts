@@ -8,9 +8,7 @@ import {
   type UpdateJob,
 } from "@assay/schemas"
 import { sql } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Database } from "../database/database.ts"
-import { shareReads } from "../database/share-reads.ts"
+import { databaseTime, type Database, shareReads } from "@assay/database"
 import { checkWorkspace } from "../records/not-found.ts"
 import { changeTime, checkStorable } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"

@@ -1,9 +1,7 @@
 import { AssayError, isAssayError, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
-import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
+import { type Database, openDatabase, type DatabaseOptions, type BackgroundLog } from "@assay/database"
 import { readPages } from "../records/read-records.ts"
-import type { BackgroundLog } from "../database/background.ts"
 import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */

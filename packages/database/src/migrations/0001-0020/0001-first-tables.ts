@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds workspaces, projects, secrets, filesets and the digests of their files. */
 export async function firstTables(queries: Queries, dialect: SqlDialect): Promise<void> {

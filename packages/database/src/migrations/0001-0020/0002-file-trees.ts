@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds revisions of filesets, and digests of files on storage that does not provide them. */
 export async function fileTrees({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {

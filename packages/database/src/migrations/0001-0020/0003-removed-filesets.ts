@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds removed filesets whose files still have to be deleted. */
 export async function removedFilesets({ schema }: Queries, { types }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the index of the read cache, and warm-ups. */
 export async function readCache(queries: Queries, { types, clustered }: SqlDialect): Promise<void> {

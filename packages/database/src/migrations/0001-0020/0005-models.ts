@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds models with the results of their analyses. */
 export async function models({ schema }: Queries, { types }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds evaluation jobs with their events, results and journals. */
 export async function evaluationJobs({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {

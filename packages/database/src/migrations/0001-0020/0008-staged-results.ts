@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds a folder of results for each runner, and the mark of a runner that stops, which does not count as lost. */
 export async function stagedResults({ schema }: Queries, { types }: SqlDialect): Promise<void> {

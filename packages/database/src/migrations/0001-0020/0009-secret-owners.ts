@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the owner of secrets that were made from inline keys of a job. They are removed with the job. */
 export async function secretOwners({ schema }: Queries, { types }: SqlDialect): Promise<void> {

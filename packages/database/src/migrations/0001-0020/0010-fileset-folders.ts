@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the folder of filesets. A renamed fileset keeps its folder, so the folder can differ from the name. */
 export async function filesetFolders(queries: Queries, dialect: SqlDialect): Promise<void> {

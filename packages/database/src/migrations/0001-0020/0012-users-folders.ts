@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "../../database.ts"
 
 /** Indexes the filesets in users' local folders, so that a start does not read all filesets to find them. */
 export async function usersFolders(queries: Queries): Promise<void> {

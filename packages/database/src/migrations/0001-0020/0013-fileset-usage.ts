@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the number of files and bytes of filesets, and counts those whose files the server keeps. */
 export async function filesetUsage(queries: Queries, dialect: SqlDialect): Promise<void> {

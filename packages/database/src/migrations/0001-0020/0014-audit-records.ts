@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the records of writes over HTTP. They are read and removed in the order of `seq` alone. */
 export async function auditRecords({ schema }: Queries, { types }: SqlDialect): Promise<void> {

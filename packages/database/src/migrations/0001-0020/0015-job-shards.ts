@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder } from "kysely"
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull()
 

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the priority of jobs. Jobs that servers of the version before launch have the usual one. */
 export async function jobPriority({ schema }: Queries, { types }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the rates at which all workers together send requests to endpoints. Workers of the version before pace themselves. */
 export async function endpointPaces({ schema }: Queries, { types }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds removed filesets whose records of files still have to be deleted. Before, they were deleted with their fileset. */
 export async function removedFilesetRecords(queries: Queries, dialect: SqlDialect): Promise<void> {

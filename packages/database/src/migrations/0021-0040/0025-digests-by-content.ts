@@ -1,4 +1,4 @@
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "../../database.ts"
 
 /**
  * Lets the index of digests begin with the digest. PostgreSQL used one that began with the fileset to look up paths while its counts of

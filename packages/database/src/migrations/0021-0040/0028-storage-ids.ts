@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the ids that default storages share with their database. A storage of an older version gets one at the next start. */
 export async function storageIds({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the sessions of browsers that were signed out before their time. */
 export async function endedSessions({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {

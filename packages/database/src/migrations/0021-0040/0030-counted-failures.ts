@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds how many failed writes a record of the audit counts, and the time of the last one. It is null for a single write. */
 export async function countedFailures({ schema }: Queries, { types }: SqlDialect): Promise<void> {

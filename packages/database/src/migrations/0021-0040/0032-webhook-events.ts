@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds ends of jobs that are still to be reported, and the servers that report them. Servers of the version before note no ends. */
 export async function webhookEvents({ schema }: Queries, { types }: SqlDialect): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Counts how often the shards of a job were opened to workers. Messages of the queue belong to one opening. */
 export async function shardOpenings({ schema }: Queries, { types }: SqlDialect): Promise<void> {

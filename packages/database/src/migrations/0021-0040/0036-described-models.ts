@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds what clients say about a model besides its specification, as JSON. Models of earlier versions have none. */
 export async function describedModels({ schema }: Queries, { types }: SqlDialect): Promise<void> {

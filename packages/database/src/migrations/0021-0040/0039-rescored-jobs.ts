@@ -1,5 +1,5 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
 
 /** Adds the id of the job whose outputs a job scores. Null: the job asks its target. */
 export async function rescoredJobs({ schema }: Queries, { types }: SqlDialect): Promise<void> {

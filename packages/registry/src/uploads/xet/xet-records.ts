@@ -1,5 +1,4 @@
-import type { Queries } from "../../database/database.ts"
-import { databaseTime } from "../../database/clock.ts"
+import { type Queries, databaseTime } from "@assay/database"
 import { timeAfter, type UploadsContext } from "../upload-rows.ts"
 import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
 
