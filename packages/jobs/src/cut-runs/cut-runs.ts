@@ -1,5 +1,6 @@
 import { checkRecordingDigest, planRecording } from "../local/local-recording.ts"
 import { createRunFolder } from "../local/run-folder.ts"
+import { failedRun } from "./failed-run.ts"
 import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
@@ -23,6 +24,7 @@ export const cutRuns = Object.freeze({
   openPaces: openRunPaces,
   merge: mergeLocally,
   merged: readMergedRun,
+  failed: failedRun,
   plan: readPlan,
   planRecording,
   checkRecordingDigest,

@@ -1,17 +1,20 @@
+import { mkdtempDisposableSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, it } from "vitest"
 import { planOfShards } from "../testing/cut-runs/plan-of-shards.ts"
-import { createTestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
+import { openTestRun } from "../testing/cut-runs/open-test-run.ts"
 import { readRunState } from "./run-state.ts"
 import { noteFailure } from "./shard-failures.ts"
 import { writePlan } from "./shard-plan.ts"
 import { writeProgress } from "./shard-progress.ts"
 
 it("a shard whose next process counts runs, whatever the clock of the machine shows on which the last one failed", async () => {
-  using runs = createTestRuns({})
-  const store = await runs.open("run")
+  using root = mkdtempDisposableSync(join(tmpdir(), "assay-state-"))
+  const store = await openTestRun(root.path, "run")
   await writePlan(
     store,
-    planOfShards(runs.folder, { shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]], atOnce: 1 }),
+    planOfShards(root.path, { shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]], atOnce: 1 }),
   )
   const stateOf = async () => (await readRunState(store)).shards[0]?.state
   const tokens = { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 }

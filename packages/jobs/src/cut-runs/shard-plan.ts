@@ -11,7 +11,6 @@ import {
 import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
-import type { PlannedRecording } from "../local/local-recording.ts"
 import { laneTasks, TaskRange } from "./ranges/task-range.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
 
@@ -35,6 +34,19 @@ export interface CopiedDataset {
   readonly files: readonly CopiedFile[]
   readonly metadata?: DatasetMetadata | undefined
   readonly pin: DatasetPin
+}
+
+/** The recording of a run, as a record of the run keeps it. */
+export interface PlannedRecording {
+  /** Absolute path. */
+  readonly folder: string
+  /** Whether the user named the folder. Otherwise a machine without it records nothing. */
+  readonly is_chosen: boolean
+  readonly is_replay_only: boolean
+  /** Milliseconds since 1970: answers that were recorded before are asked for again. Null: none are. */
+  readonly fresh_since: number | null
+  /** As the user wrote it. Absent: nobody named it. */
+  readonly name?: string
 }
 
 /** Everything that the processes of a run have to know. The record `plan.json` of the run. */

@@ -1,9 +1,8 @@
 import { AssayError, isAssayError, printable } from "@assay/schemas"
-import type { MergedRun } from "../cut-runs/merged-run.ts"
 import { missingShards, openRunState } from "../cut-runs/run-state.ts"
 import type { Executor } from "./executor.ts"
 import { failureLine } from "./follow/failure-line.ts"
-import { failedRun } from "./follow/failed-run.ts"
+import { describeFailure } from "./follow/describe-failure.ts"
 import { followRun } from "./follow/follow-run.ts"
 import type { WatchedSubmission } from "./follow/missing-shards.ts"
 import {
@@ -41,7 +40,7 @@ export interface FollowEnginesOptions extends Pick<FollowOptions, "request" | "o
 }
 
 /** How following a run on engines ended. */
-type EnginesEnd = Exclude<FollowEnd, FailedEnd> | (FailedEnd & { readonly lastLine: string | undefined })
+type EnginesEnd = Exclude<FollowEnd, FailedEnd> | (FailedEnd & { readonly message: string })
 
 /** Follows a run to its end. See `followRun`. A run that fails is stopped, after the last line of the shard that failed is read. */
 async function follow(
@@ -63,7 +62,7 @@ async function follow(
     // An engine can delete the logs of what it stops.
     const lastLine = await lastLineOf(run, end, signal)
     await stopFailed(run, end, signal)
-    return { ...end, lastLine }
+    return { ...end, message: describeFailure(end, lastLine) }
   } catch (error) {
     if (signal.aborted && cancels) {
       const ending = await endsWithInterrupt(run, own)
@@ -226,11 +225,6 @@ async function lastLineOf(run: EngineRun, { shard, run: state }: FailedEnd, sign
   return failureLine(tail)
 }
 
-/** Returns the end of a run that failed, as that of a merge. */
-function failed({ store, ports }: EngineRun, end: Extract<EnginesEnd, FailedEnd>): MergedRun {
-  return failedRun(store, end, { now: ports.now, lastLine: end.lastLine })
-}
-
 /** Returns the request of the last submission, also of a cancelled one, to submit missing shards again. Undefined if there is none. */
 async function lastRequest({ submissions }: EngineRun, signal: AbortSignal): Promise<EngineRequest | undefined> {
   const last = (await submissions.list(signal)).all.at(-1)
@@ -249,7 +243,6 @@ export const engineRuns = Object.freeze({
   waitForShards,
   follow,
   look,
-  failed,
   lastRequest,
   cancel,
   logs,

@@ -205,7 +205,7 @@ function endOf(sum: PlanOutcome, { run, plan, end, records, isAborted }: EndPart
     return isAssayError(end.error) ? failed(end.error.code, end.error.message) : failed("internal", String(end.error))
   }
   if (end.kind !== "failed") return failed("executor_failed", CANCELLED_ELSEWHERE)
-  return failed(failureOf(end)?.code ?? "executor_failed", engineRuns.failed(run, end).outcome.message)
+  return failed(failureOf(end)?.code ?? "executor_failed", end.message)
 }
 
 function endByGates(

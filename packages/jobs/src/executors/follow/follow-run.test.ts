@@ -294,8 +294,7 @@ describe("processes of this machine that run shards", () => {
     const silent = { onProgress: () => {}, onNote: () => {} }
     const end = await engineRuns.follow(run, { request: asked, cancels: true, ...silent, signal })
     if (end.kind !== "failed") throw new Error(`It ended as ${end.kind}.`)
-    const { outcome } = engineRuns.failed(run, end)
-    expect(outcome.message).toMatch(
+    expect(end.message).toMatch(
       /^Shard \d failed 3 times, the last time because: its process ended without rows \((exit code 3|stopped)\): no \d$/,
     )
     expect(readdirSync(join(folder, "logs")).filter((name) => name.startsWith(`0000${end.shard.index}`))).toHaveLength(
@@ -345,8 +344,7 @@ describe("processes of this machine that run shards", () => {
       const end = await engineRuns.follow(run, { request: asked, cancels: true, ...silent, signal })
       if (end.kind !== "failed") throw new Error(`It ended as ${end.kind}.`)
       const kept = (await Array.fromAsync(engineRuns.logs(run, 0, signal))).join("")
-      const { message } = engineRuns.failed(run, end).outcome
-      expect([stopped, kept, message.replace("Shard 0 failed ", "")]).toEqual(expected)
+      expect([stopped, kept, end.message.replace("Shard 0 failed ", "")]).toEqual(expected)
     },
   )
 })

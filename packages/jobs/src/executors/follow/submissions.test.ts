@@ -1,17 +1,19 @@
-import { readdirSync } from "node:fs"
+import { mkdtempDisposableSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startFakeObjstore } from "@assay/testkit"
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import type { RunStore } from "../../cut-runs/store/run-store.ts"
-import { createTestRuns, type TestRuns } from "../../testing/cut-runs/cut-run-of-test.ts"
+import { openTestRun } from "../../testing/cut-runs/open-test-run.ts"
 import { type ClaimedRequest, openSubmissions } from "./submissions.ts"
 
-let runs: TestRuns
+let folder: string
 let store: RunStore
 beforeEach(async () => {
-  runs = createTestRuns({})
-  store = await runs.open("run")
-  return () => runs[Symbol.dispose]()
+  const root = mkdtempDisposableSync(join(tmpdir(), "assay-submissions-"))
+  folder = root.path
+  store = await openTestRun(folder, "run")
+  return () => root.remove()
 })
 
 const claimed: ClaimedRequest = {
@@ -56,7 +58,7 @@ describe("submissions of a run", () => {
     vi.stubEnv("AWS_REGION", objstore.region)
     vi.stubEnv("AWS_ENDPOINT_URL_S3", objstore.endpoint)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const submissions = openSubmissions(await runs.open(`s3://${objstore.bucket}/run`))
+    const submissions = openSubmissions(await openTestRun(folder, `s3://${objstore.bucket}/run`))
     await submissions.claim(claimed, 0)
     const isRead = ({ method, url }: { readonly method: string; readonly url: string }) =>
       method === "GET" && url.includes("00001.json")
@@ -70,6 +72,6 @@ describe("submissions of a run", () => {
     const claims = Array.from({ length: 8 }, () => openSubmissions(store).claim(claimed, 0))
     const numbers = (await Promise.all(claims)).filter((one) => one !== undefined)
     expect(numbers).toEqual([1])
-    expect(readdirSync(join(runs.folder, "run/submissions"))).toHaveLength(numbers.length)
+    expect(readdirSync(join(folder, "run/submissions"))).toHaveLength(numbers.length)
   })
 })

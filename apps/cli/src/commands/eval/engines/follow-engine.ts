@@ -119,7 +119,7 @@ async function sayInterrupted(
 async function endOf(context: Context, run: EngineRun, end: FollowEnd, out: string | undefined): Promise<MergedRun> {
   const { store } = run
   const shown = runWord(context, store)
-  if (end.kind === "failed") return engineRuns.failed(run, end)
+  if (end.kind === "failed") return cutRuns.failed(store, end, run.ports.now)
   if (end.kind === "cancelled") {
     const message = `The run ${shown} was cancelled: \`assay eval resume ${shown}\` continues it.`
     throw new AssayError("illegal_transition", message)

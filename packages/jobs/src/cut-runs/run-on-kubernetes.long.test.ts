@@ -4,18 +4,18 @@ import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startLoopbackServer } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readRunState } from "../../cut-runs/run-state.ts"
-import { createTestRuns, type TestRuns } from "../../testing/cut-runs/cut-run-of-test.ts"
-import type { LaunchSubject } from "../../launch/launch-ports.ts"
-import { startTestCluster, type TestCluster } from "../../testing/start-test-cluster.ts"
-import type { Executor, ShardWork, Submission } from "../executor.ts"
-import { createKubernetesExecutor } from "./kubernetes-executor.ts"
+import { readRunState } from "./run-state.ts"
+import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { startTestCluster, type TestCluster } from "../testing/start-test-cluster.ts"
+import type { Executor, ShardWork, Submission } from "../executors/executor.ts"
+import { createKubernetesExecutor } from "../executors/kubernetes/kubernetes-executor.ts"
 
 const never = new AbortController().signal
 const PROGRAM = [
   process.execPath,
   "--conditions=source",
-  fileURLToPath(new URL("../../../../../apps/cli/src/main.ts", import.meta.url)),
+  fileURLToPath(new URL("../../../../apps/cli/src/main.ts", import.meta.url)),
 ]
 const ROWS = 160
 const LATENCY_MS = 60
