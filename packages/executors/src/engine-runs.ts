@@ -1,5 +1,5 @@
 import { AssayError, isAssayError, printable } from "@assay/schemas"
-import { missingShards, openRunState } from "../cut-runs/run-state.ts"
+import { missingShards, openRunState } from "./run/run-state.ts"
 import type { Executor } from "./executor.ts"
 import { failureLine } from "./follow/failure-line.ts"
 import { describeFailure } from "./follow/describe-failure.ts"

@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import type { RunStore } from "../cut-runs/store/run-store.ts"
+import type { RunStore } from "./run/run-store.ts"
 import type { Executor } from "./executor.ts"
 import type { FollowOptions } from "./follow/open-follower.ts"
 import { openSubmissions, type StoredSubmission, type Submissions } from "./follow/submissions.ts"
@@ -7,7 +7,7 @@ import { type Engines, watchEngines } from "./follow/watch-engines.ts"
 import type { ProcessPorts } from "./processes/process-ports.ts"
 import { loadExecutor } from "./profiles/executors.ts"
 import { profileOfRun } from "./profiles/read-profile.ts"
-import { quoteForShell } from "./shard-command.ts"
+import { quoteForShell } from "./run/quote-for-shell.ts"
 import { trustedRequest } from "./profiles/trusted-profile.ts"
 
 /** What following a run takes from the process. */

@@ -1,5 +1,4 @@
 import type { ShardWork } from "./executor.ts"
-export { quoteForShell } from "../cut-runs/store/quote-for-shell.ts"
 
 /** Returns the words that run a shard. @param index undefined: the engine sets it in a variable */
 export function shardCommand({ program, run, options }: ShardWork, index?: number): readonly string[] {

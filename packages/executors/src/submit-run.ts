@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import { missingShards, openRunState } from "../cut-runs/run-state.ts"
+import { missingShards, openRunState } from "./run/run-state.ts"
 import { knownBefore } from "./follow/missing-shards.ts"
 import { type FollowOptions, openFollower } from "./follow/open-follower.ts"
 import { requestOf, type StoredSubmission, type SubmissionRequest } from "./follow/submissions.ts"

@@ -78,13 +78,16 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "traces",
     ],
   },
+  executors: {
+    floor: 7,
+    mayImport: ["json", "schemas", "http", "storage", "inference", "registry", "harness", "results"],
+  },
   mcp: { floor: 7, mayImport: ["json", "schemas", "client", "reports", "results"] },
   jobs: {
     floor: 8,
     mayImport: [
       "json",
       "schemas",
-      "http",
       "templates",
       "metrics",
       "reports",
@@ -99,6 +102,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "harness",
       "results",
       "evaluation",
+      "executors",
     ],
   },
   imports: {
@@ -160,6 +164,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "harness",
       "results",
       "evaluation",
+      "executors",
       "evidence",
       "imports",
       "jobs",

@@ -6,7 +6,7 @@ import type { Executor, ShardWork } from "../executor.ts"
 import type { ProcessPorts } from "../processes/process-ports.ts"
 import { startProcesses } from "../processes/start-processes.ts"
 import { createStartedProcesses, logsFolderOf, nameOfShard } from "../processes/started-processes.ts"
-import { quoteForShell } from "../shard-command.ts"
+import { quoteForShell } from "../run/quote-for-shell.ts"
 import type { CommandProfile } from "./command-profile.ts"
 import { fillTemplate, placeholdersOf, splitWords, type TemplateValues } from "./command-template.ts"
 

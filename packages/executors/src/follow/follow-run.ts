@@ -1,4 +1,4 @@
-import type { RunStore } from "../../cut-runs/store/run-store.ts"
+import type { RunStore } from "../run/run-store.ts"
 import { type FollowEnd, type FollowOptions, openFollower } from "./open-follower.ts"
 import { watchSilence } from "./watch-silence.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ShardState } from "../../cut-runs/run-state.ts"
+import type { ShardState } from "../run/run-state.ts"
 import type { ShardProcess } from "../executor.ts"
 import { endedShards, noteSeen, type SeenShard, type WatchedSubmission } from "./missing-shards.ts"
 import type { StoredSubmission } from "./submissions.ts"

@@ -1,4 +1,4 @@
-import type { RunState } from "../../cut-runs/run-state.ts"
+import type { RunState } from "../run/run-state.ts"
 import type { ShardProcess } from "../executor.ts"
 import { isGiven, type StoredSubmission } from "./submissions.ts"
 

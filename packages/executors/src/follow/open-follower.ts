@@ -1,5 +1,5 @@
-import { missingShards, openRunState, type RunState } from "../../cut-runs/run-state.ts"
-import type { RunStore } from "../../cut-runs/store/run-store.ts"
+import { missingShards, openRunState, type RunState } from "../run/run-state.ts"
+import type { RunStore } from "../run/run-store.ts"
 import {
   type EndedShard,
   endedShards,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startFakeObjstore } from "@assay/testkit"
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import type { RunStore } from "../../cut-runs/store/run-store.ts"
-import { openTestRun } from "../../testing/cut-runs/open-test-run.ts"
+import type { RunStore } from "../run/run-store.ts"
+import { openTestRun } from "../testing/open-test-run.ts"
 import { type ClaimedRequest, openSubmissions } from "./submissions.ts"
 
 let folder: string

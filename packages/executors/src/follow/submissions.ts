@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isAssayError } from "@assay/schemas/errors"
 import { type FilePath, parseFilePath } from "@assay/storage"
-import { createChangedFiles } from "../../cut-runs/store/changed-files.ts"
-import { listFiles, readRecord, type RunStore, writeJson } from "../../cut-runs/store/run-store.ts"
+import { createChangedFiles } from "../run/changed-files.ts"
+import { listFiles, readRecord, type RunStore, writeJson } from "../run/run-store.ts"
 import type { Submission } from "../executor.ts"
 
 /** What a submission asks for. Whoever follows the run submits missing shards again in the same way. */

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
-import type { ShardPlan } from "../../cut-runs/shard-plan.ts"
-import type { RunState } from "../../cut-runs/run-state.ts"
+import type { ShardPlan } from "../run/shard-plan.ts"
+import type { RunState } from "../run/run-state.ts"
 import type { Executor, ShardWork } from "../executor.ts"
 import { knownBefore } from "./missing-shards.ts"
 import type { StoredSubmission, SubmissionRequest, Submissions } from "./submissions.ts"

@@ -1,5 +1,5 @@
-import { openRunState } from "../../cut-runs/run-state.ts"
-import type { RunStore } from "../../cut-runs/store/run-store.ts"
+import { openRunState } from "../run/run-state.ts"
+import type { RunStore } from "../run/run-store.ts"
 
 export interface WaitOptions {
   /** End when no shard has made progress for this time. Milliseconds. */

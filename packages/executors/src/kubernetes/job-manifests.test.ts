@@ -204,7 +204,7 @@ describe("shardsJob", () => {
 
 describe("KubernetesProfile", () => {
   it("accepts the profile of the guide, without the keys that all executors have", () => {
-    const guide = readFileSync(new URL("../../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
+    const guide = readFileSync(new URL("../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
     const [, section = ""] = guide.split("\n## Kubernetes\n")
     const [first = "", second = ""] = [...section.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
     const { profiles } = parse(first) as { readonly profiles: Readonly<Record<string, Record<string, unknown>>> }

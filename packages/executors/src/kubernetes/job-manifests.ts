@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import { formatIndexList } from "../../cut-runs/index-list.ts"
+import { formatIndexList } from "../run/index-list.ts"
 import type { ShardWork } from "../executor.ts"
 import { mergeCommand, shardCommand } from "../shard-command.ts"
 import { digestOf, jobBaseName, labelValue, mergeJobName, shardsJobName } from "./job-names.ts"

@@ -1,5 +1,5 @@
 import { cutMiddle, printable } from "@assay/schemas"
-import { readIndexList } from "../../cut-runs/index-list.ts"
+import { readIndexList } from "../run/index-list.ts"
 import type { ShardProcess } from "../executor.ts"
 import type { KubernetesJob, KubernetesPod } from "./api/api-objects.ts"
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
-import { allAre, ENDLESS, untilShards, workOf } from "../../testing/cluster-work.ts"
-import { startTestCluster } from "../../testing/start-test-cluster.ts"
+import { allAre, ENDLESS, untilShards, workOf } from "../testing/cluster-work.ts"
+import { startTestCluster } from "../testing/start-test-cluster.ts"
 import { createKubernetesExecutor } from "./kubernetes-executor.ts"
 
 const never = new AbortController().signal

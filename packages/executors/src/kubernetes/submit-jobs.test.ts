@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { allAre, ENDLESS, untilShards, workOf } from "../../testing/cluster-work.ts"
-import { startTestCluster } from "../../testing/start-test-cluster.ts"
+import { allAre, ENDLESS, untilShards, workOf } from "../testing/cluster-work.ts"
+import { startTestCluster } from "../testing/start-test-cluster.ts"
 import type { ExecutorPorts } from "../executor.ts"
 import { createKubernetesExecutor } from "./kubernetes-executor.ts"
 

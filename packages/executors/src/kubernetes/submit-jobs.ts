@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import { formatIndexList, parseIndexList } from "../../cut-runs/index-list.ts"
+import { formatIndexList, parseIndexList } from "../run/index-list.ts"
 import type { ExecutorPorts, ShardWork, Submission } from "../executor.ts"
 import type { ApiClient } from "./api/api-client.ts"
 import type { KubernetesJob } from "./api/api-objects.ts"

@@ -2,7 +2,8 @@ import type { Executor, ShardWork } from "../executor.ts"
 import type { ProcessPorts } from "../processes/process-ports.ts"
 import { startProcesses } from "../processes/start-processes.ts"
 import { createStartedProcesses, logsFolderOf, nameOfShard } from "../processes/started-processes.ts"
-import { mergeCommand, quoteForShell, shardCommand } from "../shard-command.ts"
+import { quoteForShell } from "../run/quote-for-shell.ts"
+import { mergeCommand, shardCommand } from "../shard-command.ts"
 
 /**
  * Runs shards as processes of this machine, at most `atOnce` at a time. A process that fails or is killed is started again up to `retries` times. All

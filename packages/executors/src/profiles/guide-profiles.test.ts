@@ -7,7 +7,7 @@ import { createCommandExecutor } from "../command/command-executor.ts"
 import type { CommandProfile } from "../command/command-profile.ts"
 import { chooseProfile } from "./read-profile.ts"
 
-const GUIDE = readFileSync(new URL("../../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
+const GUIDE = readFileSync(new URL("../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
 const BLOCKS = [...GUIDE.matchAll(/```yaml\n([^]*?)```/g)]
   .map(([, text = ""]) => text)
   .filter((block) => block.includes("profiles:\n"))

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isAssayError } from "@assay/schemas/errors"
 import { deleteAll, parseFilePath } from "@assay/storage"
-import { listFiles, readRecord, type RunStore, writeJson } from "../store/run-store.ts"
+import { listFiles, readRecord, type RunStore, writeJson } from "./run-store.ts"
 
 /** Says that the gates of a task are decided. It has no verdict: the merge computes that from the rows. The record `gates/0.json` of a run. */
 const GateDecision = Type.Object({ task: Type.String() })

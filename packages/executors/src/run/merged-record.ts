@@ -1,5 +1,5 @@
 import { parseFilePath } from "@assay/storage"
-import { readJson, type RunStore } from "./store/run-store.ts"
+import { readJson, type RunStore } from "./run-store.ts"
 
 /** The record of the end of a merge. */
 export const MERGED = parseFilePath("merged.json")

@@ -4,10 +4,10 @@ import { listLastFailures, readFailure, type ShardFailure } from "./shard-failur
 import { openAllProgress, type ShardProgress } from "./shard-progress.ts"
 import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import { type MergedRecord, readMergedRecord } from "./merged-record.ts"
-import { readDecisions } from "./gates/gate-decisions.ts"
-import { laneTasks, unitsOf } from "./ranges/task-range.ts"
-import { createChangedFiles } from "./store/changed-files.ts"
-import { type RunStore, shardOfFile, valuesByShard } from "./store/run-store.ts"
+import { readDecisions } from "./gate-decisions.ts"
+import { laneTasks, unitsOf } from "./task-range.ts"
+import { createChangedFiles } from "./changed-files.ts"
+import { type RunStore, shardOfFile, valuesByShard } from "./run-store.ts"
 
 /** A shard, as the files of its run show it. */
 export interface ShardState {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { FilePath, StoredFile } from "@assay/storage"
-import type { ConditionFindings } from "../attempt/condition-findings.ts"
-import { listFiles, readJson, readRecord, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import type { ConditionFindings } from "./condition-findings.ts"
+import { listFiles, readJson, readRecord, type RunStore, runFiles, shardOfFile, writeJson } from "./run-store.ts"
 
 /** A process of a shard that could not ask all of its rows. The record `failures/00007-1.json` of a run. */
 export interface ShardFailure {

@@ -11,8 +11,8 @@ import {
 import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
-import { laneTasks, TaskRange } from "./ranges/task-range.ts"
-import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+import { laneTasks, TaskRange } from "./task-range.ts"
+import { readJson, type RunStore, runFiles, writeJson } from "./run-store.ts"
 
 /** The forms of the plan. A program that does not know the form of a run refuses it. The second one has rows in the random order of gates. */
 const [ROWS_VERSION, LANES_VERSION] = [1, 2] as const

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { createChangedFiles } from "./store/changed-files.ts"
-import { listFiles, readRecord, type RunStore, runFiles, valuesByShard, writeJson } from "./store/run-store.ts"
+import { createChangedFiles } from "./changed-files.ts"
+import { listFiles, readRecord, type RunStore, runFiles, valuesByShard, writeJson } from "./run-store.ts"
 
 const Count = Type.Number({ minimum: 0 })
 const ShardProgress = Type.Object({

@@ -5,9 +5,9 @@ import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import type { JobLogLine, JobProgress, PlanOutcome } from "@assay/results"
-import type { ConditionFindings } from "../attempt/condition-findings.ts"
-import { quoteForShell } from "./store/quote-for-shell.ts"
-import { listFiles, readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import type { ConditionFindings } from "./condition-findings.ts"
+import { quoteForShell } from "./quote-for-shell.ts"
+import { listFiles, readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./run-store.ts"
 
 /** How a shard ended whose rows are published. */
 export type ShardEnd =

@@ -1,4 +1,4 @@
-import { readIndexList } from "../../cut-runs/index-list.ts"
+import { readIndexList } from "../run/index-list.ts"
 
 /** Reads indexes as Slurm prints them: `5`, `[4-7%2]`, `0-1,3-9:2`. Slurm cuts long lists with `...`: what is missing is left out. */
 export function parseIndexes(text: string): readonly number[] {

@@ -1,4 +1,4 @@
-import { quoteForShell } from "../shard-command.ts"
+import { quoteForShell } from "../run/quote-for-shell.ts"
 
 export interface RenderedScripts {
   readonly name: string

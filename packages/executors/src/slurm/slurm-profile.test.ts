@@ -37,7 +37,7 @@ describe("a Slurm profile", () => {
   })
 
   it("of the guide is accepted, without the keys that all executors have", async () => {
-    const guide = readFileSync(new URL("../../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
+    const guide = readFileSync(new URL("../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
     const [, section = ""] = guide.split("\n## Slurm\n")
     const [first = "", second = ""] = [...section.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
     const { profiles } = parse(first) as { readonly profiles: Readonly<Record<string, Record<string, unknown>>> }

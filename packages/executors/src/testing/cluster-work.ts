@@ -1,6 +1,6 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import type { Executor, ShardProcess, ShardWork, Submission } from "../executors/executor.ts"
+import type { Executor, ShardProcess, ShardWork, Submission } from "../executor.ts"
 import type { TestCluster } from "./start-test-cluster.ts"
 
 /** Returns work whose program is a script of Node that gets the words after it. */

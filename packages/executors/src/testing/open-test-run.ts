@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { createTransport } from "@assay/storage"
-import { openRunStore, type RunStore } from "../../cut-runs/store/run-store.ts"
+import { openRunStore, type RunStore } from "../run/run-store.ts"
 
 /** Opens a run whose location is relative to `folder`, or a bucket. */
 export function openTestRun(folder: string, location: string): Promise<RunStore> {

@@ -1,4 +1,4 @@
-import type { ShardPlan } from "../../cut-runs/shard-plan.ts"
+import type { ShardPlan } from "../run/shard-plan.ts"
 
 /** Returns the plan of a job without data, for tests that run none of its shards. */
 export function planOfShards(

@@ -8,8 +8,8 @@ import {
   type FakeKubernetesOptions,
   startFakeKubernetes,
 } from "@assay/testkit"
-import type { ExecutorPorts } from "../executors/executor.ts"
-import type { KubernetesProfile } from "../executors/kubernetes/kubernetes-profile.ts"
+import type { ExecutorPorts } from "../executor.ts"
+import type { KubernetesProfile } from "../kubernetes/kubernetes-profile.ts"
 
 /** A cluster of a test, and a user of it. */
 export interface TestCluster extends AsyncDisposable {

@@ -12,8 +12,15 @@ import {
 import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
 import { type JobToCompare, labelledMetrics } from "@assay/results"
 import { openCopiedBaseline, recordBaselines } from "./copy-baselines.ts"
-import type { CopiedDataset, CopiedFile, ShardPlan } from "./shard-plan.ts"
-import { readJson, runFiles, type RunStore, writeJson } from "./store/run-store.ts"
+import {
+  type CopiedDataset,
+  type CopiedFile,
+  type ShardPlan,
+  readJson,
+  runFiles,
+  type RunStore,
+  writeJson,
+} from "@assay/executors"
 
 type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
 

@@ -1,8 +1,7 @@
 import { createConditionFinder } from "@assay/results"
 import { describeProgress, NO_PROGRESS } from "../attempt/job-progress.ts"
 import type { MergedRun } from "./merged-run.ts"
-import type { RunState } from "./run-state.ts"
-import type { RunStore } from "./store/run-store.ts"
+import type { RunState, RunStore } from "@assay/executors"
 
 /** The end of a run of which a shard could not be asked. */
 interface FailedEnd {

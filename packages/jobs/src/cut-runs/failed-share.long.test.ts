@@ -5,9 +5,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
-import { readRunState } from "./run-state.ts"
-import { readProgress } from "./shard-progress.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { readRunState, readProgress, type RunStore } from "@assay/executors"
 
 const ROWS = 200
 const SHARDS = 4

@@ -3,8 +3,7 @@ import { Value } from "@sinclair/typebox/value"
 import type { EvaluationResult } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import type { AttemptResult } from "../local/run-local-attempt.ts"
-import { MERGED } from "./merged-record.ts"
-import { readJson, type RunStore, writeJson } from "./store/run-store.ts"
+import { MERGED, readJson, type RunStore, writeJson } from "@assay/executors"
 
 /** The end of a merge. */
 export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">

@@ -1,6 +1,6 @@
 import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
-import type { ShardProgress } from "./shard-progress.ts"
+import type { ShardProgress } from "@assay/executors"
 
 /** What other shards have used of a budget. */
 type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>

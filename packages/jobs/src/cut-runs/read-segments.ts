@@ -4,8 +4,7 @@ import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"
 import { mergeSegments, type SegmentPart } from "./store/merge-segments.ts"
-import { readShardRecord, shardDamaged, type ShardRecord } from "./shard-record.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { readShardRecord, shardDamaged, type ShardRecord, type RunStore } from "@assay/executors"
 
 /** The published rows of a run. */
 export interface SegmentRows extends RowsReader {

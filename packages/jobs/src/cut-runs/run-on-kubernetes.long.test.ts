@@ -4,12 +4,17 @@ import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startLoopbackServer } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readRunState } from "./run-state.ts"
+import { readRunState } from "@assay/executors"
+import {
+  createKubernetesExecutor,
+  type Executor,
+  type ShardWork,
+  startTestCluster,
+  type Submission,
+  type TestCluster,
+} from "@assay/executors/testing"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { startTestCluster, type TestCluster } from "../testing/start-test-cluster.ts"
-import type { Executor, ShardWork, Submission } from "../executors/executor.ts"
-import { createKubernetesExecutor } from "../executors/kubernetes/kubernetes-executor.ts"
 
 const never = new AbortController().signal
 const PROGRAM = [

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { recordings } from "@assay/evaluation"
 import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { PlannedRecording } from "../cut-runs/shard-plan.ts"
+import type { PlannedRecording } from "@assay/executors"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { answersFolder } from "./local-environment.ts"
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import type { KubernetesFault } from "@assay/testkit"
-import { startTestCluster } from "../../../testing/start-test-cluster.ts"
+import { startTestCluster } from "../../testing/start-test-cluster.ts"
 import { shardsJob } from "../job-manifests.ts"
 import type { KubernetesProfile } from "../kubernetes-profile.ts"
 import { createApiClient } from "./api-client.ts"

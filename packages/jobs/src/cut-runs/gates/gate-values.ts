@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { deleteAll, type FilePath, parseFilePath } from "@assay/storage"
 import type { earlyGates } from "@assay/evaluation"
-import { createChangedFiles } from "../store/changed-files.ts"
-import { listFiles, readRecord, type RunStore, writeJson } from "../store/run-store.ts"
+import { createChangedFiles, listFiles, readRecord, type RunStore, writeJson } from "@assay/executors"
 
 type GateValues = ReturnType<ReturnType<typeof earlyGates.createWatch>["valuesOf"]>
 

@@ -13,8 +13,8 @@ import {
   mergeLocally,
   runShardLocally,
 } from "../../cut-runs/local-processes.ts"
-import type { RunStore } from "../../cut-runs/store/run-store.ts"
-import { openTestRun } from "./open-test-run.ts"
+import type { RunStore } from "@assay/executors"
+import { openTestRun } from "@assay/executors/testing"
 
 /** Jobs of a test in a temporary folder, in one process and in shards. */
 export interface TestRuns extends Disposable {

@@ -1,4 +1,5 @@
-import type { cutRuns, engineRuns } from "@assay/jobs"
+import type { engineRuns } from "@assay/executors"
+import type { cutRuns } from "@assay/jobs"
 
 /** A run and the engines that execute it. */
 export type EngineRun = ReturnType<typeof engineRuns.open>

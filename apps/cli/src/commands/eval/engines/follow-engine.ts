@@ -1,4 +1,5 @@
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
+import { cutRuns } from "@assay/jobs"
 import type { EngineRequest, EngineRun, FollowedRun, FollowEnd, MergedRun, ShardPlan } from "./engine-types.ts"
 import { createProgressReporter, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
