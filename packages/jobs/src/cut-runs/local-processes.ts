@@ -16,7 +16,7 @@ import { isSameJob, type SameJobOptions } from "./same-job.ts"
 import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import type { RunStore } from "./store/run-store.ts"
 
-/** What the commands of a run use of the process. */
+/** The parts of the process that the commands of a run use. */
 export interface CutRunPorts extends LocalPorts {
   /** The name of this machine. */
   readonly host: string

@@ -48,7 +48,7 @@ export function openAllProgress(store: RunStore): AllProgress {
   }
 }
 
-/** What other shards have used of a budget. */
+/** The part of a budget that other shards have used. */
 type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>
 
 const NOTHING_SPENT: SpentElsewhere = { asked: 0, tokens: tokenSums.none }

@@ -7,7 +7,7 @@ import type { ObservedSpan } from "../observed-span.ts"
 import { readRecord } from "../read-record.ts"
 import { answeredHistory } from "./answered-history.ts"
 
-/** What an agent did in one task, as its spans say. */
+/** The messages of an agent in one task, as its spans report them. */
 export interface TraceTranscript {
   /** The system message first, if there is one. Each call has an id, which its answer names. */
   readonly messages: readonly ChatMessage[]
