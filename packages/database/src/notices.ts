@@ -23,7 +23,7 @@ export interface Notices {
   readonly listen: (listener: NoticeListener) => () => Promise<void>
 }
 
-/** What to do if no notices arrive. */
+/** The remedy if no notices arrive. */
 export const NO_NOTICES =
   "The database delivers no notices, so watched jobs are looked at 4 times a second. Behind PgBouncer, set DATABASE_NOTIFY_URL to the address of PostgreSQL itself."
 

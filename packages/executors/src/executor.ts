@@ -22,7 +22,7 @@ export interface ShardWork {
   readonly retries: number
 }
 
-/** What an engine was given. Stored in the run, so that any process can follow and cancel it. */
+/** The submission that an engine received. It is stored in the run, so that any process can follow and cancel it. */
 export interface Submission {
   /** The ids by which the engine knows the work, the shards first. */
   readonly ids: readonly string[]
@@ -69,7 +69,7 @@ export interface Executor {
   logs(submission: Submission, index: number, signal: AbortSignal): AsyncIterable<string>
 }
 
-/** What executors take from the process. */
+/** The parts of the process that executors need. */
 export interface ExecutorPorts {
   /** Absolute path of the working folder. */
   readonly cwd: string

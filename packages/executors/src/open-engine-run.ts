@@ -10,7 +10,7 @@ import { profileOfRun } from "./profiles/read-profile.ts"
 import { quoteForShell } from "./run/quote-for-shell.ts"
 import { trustedRequest } from "./profiles/trusted-profile.ts"
 
-/** What following a run takes from the process. */
+/** The parts of the process that following a run needs. */
 export interface EnginePorts extends ProcessPorts {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
@@ -60,7 +60,7 @@ async function openExecutor(
   }
 }
 
-/** What a user asks an engine for: the request without the shards that are missing. */
+/** The request of a user to an engine, without the shards that are missing. */
 export type EngineRequest = NonNullable<FollowOptions["request"]>
 
 /** Returns the refusal to follow a run that no engine has. */

@@ -59,7 +59,7 @@ export interface RegistryOptions {
   readonly checkStorageMs?: number | undefined
   /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
   readonly readCache?: ReadCacheSettings | undefined
-  /** What is kept of replaced and deleted files. Default: nothing. */
+  /** The limits for replaced and deleted files that are kept. Default: nothing is kept. */
   readonly history?: HistoryLimits | undefined
   /** Milliseconds for which removed filesets can be restored. Default 0: they are deleted at once. */
   readonly trashMs?: number | undefined

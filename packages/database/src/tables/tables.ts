@@ -70,7 +70,7 @@ export interface FilesetTable extends RecordColumns {
   subfolder: Generated<string>
   /** The folder of its files on the default storage, if it is not the name of the fileset. Otherwise empty. */
   folder: Generated<string>
-  /** What is known of the signature of its files, as JSON. Null: it needs none. */
+  /** The findings about the signature of its files, as JSON. Null: it needs none. */
   signature: Generated<string | null>
   /** Lower-case forms for `$like`. */
   name_folded: string

@@ -49,9 +49,9 @@ const request = {
 const claimed = { ...request, round: 0, at: 0, before: {} }
 
 interface Follow {
-  /** What the engine does with shards that it is given. @param round how often it was given shards before */
+  /** The behaviour of the engine with shards that it receives. @param round how often it was given shards before */
   readonly onSubmit: (work: ShardWork, round: number) => void | Promise<void>
-  /** What the engine says of a shard. Default: it has ended. */
+  /** The state of a shard, as the engine reports it. Default: it has ended. */
   readonly look?: (index: number, looks: number) => ShardProcess
   readonly request?: Omit<SubmissionRequest, "indexes" | "round"> | undefined
   /** Whether it may end with an error. */

@@ -2,7 +2,7 @@ import type { RunState } from "../run/run-state.ts"
 import type { ShardProcess } from "../executor.ts"
 import { isGiven, type StoredSubmission } from "./submissions.ts"
 
-/** What an engine says about the shards of its submission, by their index. Undefined: it did not respond yet. */
+/** The states of the shards of a submission, as the engine reports them, by their index. Undefined: it did not respond yet. */
 export type Looked = ReadonlyMap<number, ShardProcess> | undefined
 
 /** A submission, what its executor says, and what its executor is. */
@@ -15,7 +15,7 @@ export interface WatchedSubmission {
   readonly restarts: boolean
 }
 
-/** What the follower saw of a shard since its last submission. Times are those of the follower's clock: clocks of machines differ. */
+/** The observations of the follower about a shard since its last submission. Times are those of the follower's clock: clocks of machines differ. */
 export interface SeenShard {
   /** The number of the submission. */
   readonly submission: number
@@ -70,7 +70,7 @@ export interface EndedShard {
   readonly index: number
   /** The last submission that contains it. Undefined: it was never submitted. */
   readonly by: StoredSubmission | undefined
-  /** What its engine said. */
+  /** The report of its engine. */
   readonly reason: string | undefined
   /** Whether it may be submitted again. */
   readonly mayRetry: boolean

@@ -24,7 +24,7 @@ export interface FollowedRun extends RunState {
 
 export interface FollowOptions {
   readonly engines: Engines
-  /** What a user asks for now: shards that nothing executes are submitted. Undefined: only those are that were submitted before. */
+  /** The request of a user: shards that nothing executes are submitted. Undefined: only shards that were submitted before. */
   readonly request: Omit<SubmissionRequest, "indexes" | "round"> | undefined
   /** Submits shards. Returns undefined if another process did so meanwhile. @throws `executor_failed` */
   readonly submit: (request: SubmissionRequest, seen: SeenRun) => Promise<StoredSubmission | undefined>

@@ -5,7 +5,7 @@ import { createChangedFiles } from "../run/changed-files.ts"
 import { listFiles, readRecord, type RunStore, writeJson } from "../run/run-store.ts"
 import type { Submission } from "../executor.ts"
 
-/** What a submission asks for. Whoever follows the run submits missing shards again in the same way. */
+/** The request of a submission. A process that follows the run submits missing shards again in the same way. */
 export interface SubmissionRequest {
   readonly executor: string
   /** The profile of the executor. It contains no secrets. */
@@ -24,7 +24,7 @@ export interface SubmissionRequest {
   readonly round: number
 }
 
-/** What was known of a shard when it was submitted. Whoever follows compares with it, because the clocks of two machines differ. */
+/** The counts of a shard when it was submitted. A follower compares with them, because the clocks of two machines differ. */
 export interface ShardBefore {
   /** When its last process wrote counts, as that process said. */
   readonly updated?: number | undefined
@@ -40,7 +40,7 @@ export interface StoredSubmission extends SubmissionRequest {
   readonly at: number
   /** Shards that had begun before, by their index. */
   readonly before: Readonly<Record<string, ShardBefore>>
-  /** What the engine was given. Undefined: it was not yet, or the process that submitted it was killed. */
+  /** The submission that the engine received. Undefined: none yet, or the process that submitted it was killed. */
   readonly given: Submission | undefined
   /** Whether the run has failed with it: one of its shards ended without rows as often as it may, and the others were stopped. */
   readonly hasFailed: boolean

@@ -10,7 +10,7 @@ export interface WatchEnginesOptions {
   readonly now: () => number
 }
 
-/** What the engines of a run say about its submissions. */
+/** The reports of the engines of a run about its submissions. */
 export interface Engines {
   /** Looks at the last submissions of shards that are not done. An engine that does not respond keeps what it said before. */
   look(missing: ReadonlySet<number>, signal: AbortSignal): Promise<EnginesState>

@@ -1,6 +1,6 @@
 import type { ExecutorPorts } from "../executor.ts"
 
-/** What executors take from the process if they start processes of this machine. */
+/** The parts of the process that executors need to start processes of this machine. */
 export interface ProcessPorts extends ExecutorPorts {
   /** Number of processor cores that this process may use. */
   readonly cores: number

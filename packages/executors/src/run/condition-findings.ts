@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value"
 import type { createConditionFinder } from "@assay/results"
 
 export type ConditionFinder = ReturnType<typeof createConditionFinder>
-/** What happened to rows and is in none of them. Processes write it for each other. */
+/** Events that concern rows and are in none of them. Processes write them for each other. */
 export type ConditionFindings = ReturnType<ConditionFinder["findings"]>
 
 const Findings = Type.Object({ errors: Type.Array(Type.Object({})), retries: Type.Array(Type.Object({})) })

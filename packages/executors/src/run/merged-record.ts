@@ -4,7 +4,7 @@ import { readJson, type RunStore } from "./run-store.ts"
 /** The record of the end of a merge. */
 export const MERGED = parseFilePath("merged.json")
 
-/** What `merged.json` of a run says to those who follow it. */
+/** The record `merged.json` of a run. */
 export interface MergedRecord {
   readonly status: string
   readonly message: string

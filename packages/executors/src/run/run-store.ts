@@ -22,7 +22,7 @@ export interface RunStore {
   readonly storage: Storage
 }
 
-/** What opening a run takes from the process. */
+/** The parts of the process that opening a run needs. */
 export interface RunStorePorts {
   /** Absolute path of the working folder. */
   readonly cwd: string

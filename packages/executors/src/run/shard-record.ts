@@ -24,7 +24,7 @@ export interface ShardRecord {
   readonly segments: readonly { readonly task: string; readonly segment: Segment }[]
   readonly progress: Pick<JobProgress, "processed" | "failed" | "tokens">
   readonly end: ShardEnd
-  /** What happened and is in no row, such as requests that were sent again. */
+  /** Events that are in no row, such as requests that were sent again. */
   readonly findings: ConditionFindings
   /** Warnings and errors of its log. */
   readonly log: readonly (JobLogLine & { readonly at: number })[]

@@ -9,7 +9,7 @@ export interface SlurmCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a command of Slurm printed. */
+/** The output of a command of Slurm. */
 export interface SlurmOutput {
   readonly exitCode: number
   readonly stdout: string

@@ -6,7 +6,7 @@ import { jobsByCluster, type SlurmJobId } from "./slurm-job-id.ts"
 /** The beginning of the names of all jobs that this executor submits. */
 export const NAME_PREFIX = "assay-"
 
-/** What scancel says about a job that has ended, or that Slurm has forgotten. */
+/** The messages of scancel for a job that has ended, or that Slurm has forgotten. */
 const GONE = /invalid job id|already complet|job is no longer/i
 
 /**

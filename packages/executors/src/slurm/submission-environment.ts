@@ -3,7 +3,7 @@ import type { SlurmProfile } from "./slurm-profile.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What commands of Slurm need to find their cluster. */
+/** The variables that commands of Slurm need to find their cluster. */
 const CLIENT: ReadonlySet<string> = new Set(["SLURM_CONF", "SLURM_CONF_SERVER", "SLURM_CLUSTERS", "SLURM_JWT"])
 
 /** Variables of sbatch that would replace lines of the script, and variables that change what squeue, sacct and scancel print or do. */

@@ -24,7 +24,7 @@ import {
 
 type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
 
-/** What a job read when it was planned, for processes on other machines. */
+/** The inputs that a job read when it was planned, for processes on other machines. */
 export interface InputRecorder {
   /** The environment that records what is opened through it. */
   readonly environment: JobEnvironment

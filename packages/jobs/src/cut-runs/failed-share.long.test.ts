@@ -70,7 +70,7 @@ it("A run that ended early asks its failed and remaining rows again, when its sh
   for (let index = 0; index < SHARDS; index++) await runs.shard(store, index)
   chat.isLenient = true
   expect(await reopenFailedShards(store, Date.now)).toEqual([0, 1, 2, 3])
-  // What failed before does not end the shards that run first.
+  // Earlier failures do not end the shards that run first.
   const standing = [0, 1, 2, 3].map(async (index) => (await readProgress(store, index))?.standing)
   expect(await Promise.all(standing)).toEqual([0, 0, 0, 0])
   for (let index = 0; index < SHARDS; index++) await runs.shard(store, index)

@@ -15,7 +15,7 @@ import { type CutShardEnd, type CutShardOptions, runCutShard } from "./run-cut-s
 import { isSameJob, type SameJobOptions } from "./same-job.ts"
 import { readPlan, type ShardPlan, type RunStore } from "@assay/executors"
 
-/** What the commands of a run use of the process. */
+/** The parts of the process that the commands of a run use. */
 export interface CutRunPorts extends LocalPorts {
   /** The name of this machine. */
   readonly host: string

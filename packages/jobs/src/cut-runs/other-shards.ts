@@ -2,7 +2,7 @@ import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
 import type { ShardProgress } from "@assay/executors"
 
-/** What other shards have used of a budget. */
+/** The part of a budget that other shards have used. */
 type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>
 
 const NOTHING_SPENT: SpentElsewhere = { asked: 0, tokens: tokenSums.none }

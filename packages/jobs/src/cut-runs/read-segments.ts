@@ -92,7 +92,7 @@ async function readRecord(store: RunStore, index: number): Promise<ShardRecord> 
   return record
 }
 
-/** What reading a file says that is missing, shorter, or not what was written. */
+/** The error codes of a file that is missing, shorter, or different from what was written. */
 const DAMAGE: ReadonlySet<string> = new Set(["not_found", "content_damaged", "range_not_satisfiable"])
 
 function isDamage(error: unknown): boolean {

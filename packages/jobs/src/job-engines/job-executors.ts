@@ -40,7 +40,7 @@ export interface JobExecutors {
   readonly folders: readonly string[]
 }
 
-/** What the engines of jobs take from the process of a server. */
+/** The parts of the process of a server that the engines of jobs need. */
 export interface JobExecutorsPorts extends Omit<EnginePorts, "program" | "options" | "keys"> {
   /** The words that started this process, if it is `assay`. */
   readonly program: readonly string[] | undefined

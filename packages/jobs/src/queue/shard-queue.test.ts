@@ -138,7 +138,7 @@ describe("the queue of shards", () => {
       await test.boss.supervise(SHARDS)
       await until(2)
       await expect.poll(() => first?.claim.aborted, DEADLINE).toBe(true)
-      // What the lost worker says later changes nothing.
+      // Later reports of the lost worker change nothing.
       first?.end("done")
       await setTimeout(100)
       const { rows } = (await test.registry.sharedDatabase?.executeSql("select state from pgboss.job where name = $1", [

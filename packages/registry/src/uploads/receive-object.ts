@@ -76,7 +76,7 @@ export async function putObjectPart(
 interface PieceOfObject {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly limit: number
-  /** What is known of the bytes before they come. */
+  /** The expected facts about the bytes before they come. */
   readonly expected: { readonly sha256?: string; readonly size?: number }
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 
-// What we read of the objects of an API server. Fields that we do not read may have any form.
+// The fields of objects of an API server that we read. Fields that we do not read may have any form.
 
 const Metadata = Type.Object({
   name: Type.String(),

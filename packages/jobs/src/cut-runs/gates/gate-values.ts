@@ -17,7 +17,7 @@ const Units = Type.Array(
 const ValuesPart = Type.Object({ units: Units })
 
 /**
- * What counts of some units of a shard by gate: 0 for a unit that is not done, and null for a value that it does not have. The record
+ * The values of some units of a shard that count, by gate: 0 for a unit that is not done, and null for a value that it does not have. The record
  * `values/00007-0-1.json` of a run has the second part of its first task.
  */
 export type UnitValues = Static<typeof Units>

@@ -31,7 +31,7 @@ export interface ShardFindings {
   readonly means: Readonly<Record<string, number>>
   readonly rows: number
   readonly conditions: readonly Condition[]
-  /** What happened and is in no row, as the worker's program writes it. Absent: a worker of an earlier version, which does not. */
+  /** Events that are in no row, as the worker's program writes them. Absent: a worker of an earlier version, which writes none. */
   readonly happened?: unknown
 }
 

@@ -14,7 +14,7 @@ import { runPorts, type RunState } from "../shards/open-run.ts"
 
 export interface FollowEngineOptions {
   readonly plan: ShardPlan
-  /** What to submit now. Undefined: only what was submitted before. */
+  /** The request to submit now. Undefined: only what was submitted before. */
   readonly request: EngineRequest | undefined
   /** Whether Ctrl-C stops all processes of the run. */
   readonly cancels: boolean
