@@ -40,6 +40,13 @@ function withStatement(change: (statement: VerdictStatement) => void, lines = ro
   return signed(canonicalJson(statement), lines)
 }
 
+/** Signs a statement whose side its signer has changed. */
+function withSide(change: (side: VerdictStatement["predicate"]["sides"][number]) => void): Buffer {
+  return withStatement(({ predicate: { sides } }) => {
+    for (const side of sides) change(side)
+  })
+}
+
 it("refuses a second candidate, names a subject that is no file of the jobs, and refuses rows that it would not read", async () => {
   const twice = withStatement(({ predicate: { sides } }) => {
     for (const side of sides.slice(0, 1)) sides.push({ ...side, status: "FAILED" })
@@ -73,7 +80,7 @@ it(
     expect(await placesOf(edited((row) => Object.assign(row["scores"] as object, { other: { x: 1 } })))).toEqual([
       "candidate: qa, row 2: other",
     ])
-    const seed = withStatement(({ predicate: { sides } }) => void sides.forEach((side) => (side.order_seed = 1)))
+    const seed = withSide((side) => void (side.order_seed = 1))
     expect(await placesOf(seed)).toEqual(["candidate: order_seed"])
   },
 )
@@ -96,7 +103,7 @@ describe("a file that is not a bundle in its one form is refused", () => {
     ["another statement", signed('{"_type":"x"}'), /form of a verdict/],
     [
       "tasks without texts beside the texts",
-      withStatement(({ predicate: { sides } }) => void sides.forEach((side) => (side.tasks = []))),
+      withSide((side) => void (side.tasks = [])),
       /tasks without texts, and the bundle is not redacted/,
     ],
     [
