@@ -6,7 +6,6 @@ export { type FilesetSource, openFilesetDataset, pathsOfSplit } from "./datasets
 export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
-export { correctOutcome } from "./engine/correct-outcome.ts"
 export { createRequestSlots } from "./engine/request-slots.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"

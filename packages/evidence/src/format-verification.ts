@@ -1,6 +1,6 @@
 import { formatInteger } from "@assay/reports"
 import { printable } from "@assay/schemas"
-import type { Difference } from "./verify/differences.ts"
+import type { Difference } from "./sides/differences.ts"
 import type { Verification } from "./verify/verify-bundle.ts"
 
 /** Differences that a terminal shows. */

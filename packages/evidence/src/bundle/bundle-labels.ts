@@ -5,7 +5,7 @@ import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
 import { recountSide } from "../sides/recount-side.ts"
 import type { BundleLabels, BundleSide, SideLabels } from "../statement/verdict-statement.ts"
-import { addDifferences, createDifferences, type Difference } from "../verify/differences.ts"
+import { addDifferences, createDifferences, type Difference } from "../sides/differences.ts"
 import type { SideInput } from "./side-input.ts"
 
 /** Labels of people, and the file or fileset that has them. */

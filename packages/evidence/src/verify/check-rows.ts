@@ -9,7 +9,7 @@ import { CHECK_BYTES, measureRows } from "../rows/measure-rows.ts"
 import { splitLines } from "../rows/split-lines.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import type { PlannedSide, ReadableSide } from "../sides/plan-side.ts"
-import type { Differences } from "./differences.ts"
+import type { Differences } from "../sides/differences.ts"
 import { keepRows, type KeptRows } from "./keep-rows.ts"
 import { createRowScorer, type ScoreCounts } from "./score-row.ts"
 

@@ -5,7 +5,7 @@ import type { SideInput } from "../bundle/side-input.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide } from "../sides/plan-side.ts"
 import { recountSide } from "../sides/recount-side.ts"
-import { addDifferences, createDifferences, type Difference } from "./differences.ts"
+import { addDifferences, createDifferences, type Difference } from "../sides/differences.ts"
 
 /** The result of counting rows again. */
 export interface RecountedResults {

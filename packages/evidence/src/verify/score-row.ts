@@ -4,7 +4,7 @@ import type { BoundMetric } from "@assay/scoring"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { asksService, type PlannedSide } from "../sides/plan-side.ts"
-import type { Differences } from "./differences.ts"
+import type { Differences } from "../sides/differences.ts"
 
 /** How many scores of rows were computed again, and from what. */
 export interface ScoreCounts {

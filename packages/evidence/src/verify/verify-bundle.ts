@@ -12,7 +12,7 @@ import { planSide, type ReadableSide } from "../sides/plan-side.ts"
 import { countScores, recountSide } from "../sides/recount-side.ts"
 import { checkRows } from "./check-rows.ts"
 import { matchRows } from "./match-rows.ts"
-import { addDifferences, createDifferences, type Difference, type Differences } from "./differences.ts"
+import { addDifferences, createDifferences, type Difference, type Differences } from "../sides/differences.ts"
 import { type BundleFile, openBundle, type OpenedBundle } from "./open-bundle.ts"
 import type { ScoreCounts } from "./score-row.ts"
 

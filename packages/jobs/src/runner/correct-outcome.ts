@@ -1,4 +1,4 @@
-import { correctOutcome, type JobEnvironment, type JobPlan, type RunnableJob } from "@assay/evaluation"
+import { type JobEnvironment, type JobPlan, type RunnableJob, storedRows } from "@assay/evaluation"
 import type { PlanOutcome } from "@assay/results"
 import { NO_PATIENCE } from "@assay/storage"
 
@@ -6,7 +6,7 @@ import { NO_PATIENCE } from "@assay/storage"
 export interface RunToCorrect {
   readonly job: Pick<RunnableJob, "config">
   readonly environment: Pick<JobEnvironment, "outages" | "readLabels">
-  readonly options: Pick<Parameters<typeof correctOutcome>[2], "journal" | "onLog" | "signal">
+  readonly options: Pick<Parameters<typeof storedRows.correct>[2], "journal" | "onLog" | "signal">
 }
 
 /** Corrects the outcome of a run by labels of people, also if they are out of reach for a while. A job that is stopped meanwhile ends as one that was stopped before. */
@@ -19,7 +19,7 @@ export async function withCorrections(
   const { signal } = options
   const patient: typeof readLabels =
     readLabels && ((name) => outages.outlast(() => readLabels(name, signal), { signal }))
-  const correct = () => correctOutcome(outcome, plan, { ...options, config, readLabels: patient })
+  const correct = () => storedRows.correct(outcome, plan, { ...options, config, readLabels: patient })
   try {
     return await outages.outlast(correct, { signal })
   } catch (error) {

@@ -6,6 +6,7 @@ import { examineScore, examineScores, isLabelledBy } from "./examine-scores.ts"
 import { effectSentences, type GateEffect, gateEffects } from "./gate-effects.ts"
 import { judgeScores } from "./judge-scores.ts"
 import { readVerdicts, type Verdicts } from "./read-verdicts.ts"
+import { swapRows } from "./swap-rows.ts"
 
 /** A finished job whose judges are examined. */
 export interface JobToExamine {
@@ -83,4 +84,5 @@ export const judgeDoctor = Object.freeze({
   comparisons: judgedComparisons,
   effects: gateEffects,
   effectSentences,
+  swapRows,
 })

@@ -9,9 +9,8 @@ import { createFolder } from "@assay/storage"
 import type { LocalPorts } from "../local-environment.ts"
 import { readJobToCompare, readStoredJob, readResultsFolder } from "../results-folder.ts"
 import type { AttemptListener } from "../run-local-attempt.ts"
-import { ANSWERS, keptAnswers, keptSwapped } from "./kept-answers.ts"
+import { ANSWERS, keptAnswers, keptSwapped, type SwappedFields } from "./kept-answers.ts"
 import { rescoreLocally } from "./rescore-locally.ts"
-import { type SwappedFields, swappedRows } from "./swapped-rows.ts"
 
 export interface AskAgainOptions {
   /** Absolute path of the folder with the results. */
@@ -65,7 +64,7 @@ async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Prom
   const models = judgeDoctor.scores(stored.job.config, stored.result).flatMap(({ model }) => model ?? [])
   const { swap } = options
   const questions = times + (swap === undefined ? 0 : 1)
-  const lines = swap === undefined ? [] : swappedRows.swap(drawn, swap, name)
+  const lines = swap === undefined ? [] : judgeDoctor.swapRows(drawn, swap, name)
   onPlan({ rows, times, calls: calls * questions, models: [...new Set(models)] })
   if (rows === 0) throw new AssayError("bad_usage", `No row of '${printable(name)}' has an output that was judged.`)
   const ask = async (from: string, to: string): Promise<void> => {

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { RowsReader } from "@assay/results"
+import { judgeDoctor, type RowsReader } from "@assay/results"
 import { readJobToCompare } from "../results-folder.ts"
-import { type SwappedFields, swappedRows } from "./swapped-rows.ts"
+
+/** The names of two texts of rows. */
+export type SwappedFields = Parameters<typeof judgeDoctor.swapRows>[1]
 
 /** The folders of answers about rows with swapped texts and of these rows, and the file with the names of the texts. */
 export const ANSWERS = { swapped: "swapped", swappedSample: "swapped-sample", fields: "fields.json" } as const
@@ -19,7 +21,7 @@ export async function keptSwapped(out: string): Promise<Pick<RowsReader, "read">
     const job = await readJobToCompare(folder, folder)
     found.push({
       async *read(signal) {
-        for await (const rows of job.rows(signal)) yield swappedRows.swap(rows, fields, folder)
+        for await (const rows of job.rows(signal)) yield judgeDoctor.swapRows(rows, fields, folder)
       },
     })
   }

@@ -1,5 +1,4 @@
-import { type EvaluationRow, printable } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, type EvaluationRow, printable } from "@assay/schemas"
 
 /** The names of two fields of rows; `output` is the answer of the model. */
 export type SwappedFields = readonly [first: string, second: string]
@@ -7,7 +6,11 @@ export type SwappedFields = readonly [first: string, second: string]
 const OUTPUT = "output"
 
 /** Swaps two texts of each row. Twice gives the rows as they were. @throws `bad_usage` for a row without one of the texts */
-function swapRows(rows: readonly EvaluationRow[], [first, second]: SwappedFields, name: string): EvaluationRow[] {
+export function swapRows(
+  rows: readonly EvaluationRow[],
+  [first, second]: SwappedFields,
+  name: string,
+): EvaluationRow[] {
   return rows.map((row) => {
     const [one, other] = [first, second].map((field) => textOf(row, field, name))
     return withText(withText(row, first, other), second, one)
@@ -32,6 +35,3 @@ function withText(row: EvaluationRow, field: string, text: string | undefined): 
 function isOutput(item: EvaluationRow["item"], field: string): boolean {
   return field === OUTPUT && !Object.hasOwn(item, OUTPUT)
 }
-
-/** Rows of which two texts change places. */
-export const swappedRows = Object.freeze({ swap: swapRows })
