@@ -43,7 +43,10 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Yields the bytes from `start` to `end`, which may lie outside. */
-async function* cut(bytes: AsyncIterable<Uint8Array>, { start, end }: ObjectPart): AsyncGenerator<Uint8Array, void> {
+export async function* cut(
+  bytes: AsyncIterable<Uint8Array>,
+  { start, end }: ObjectPart,
+): AsyncGenerator<Uint8Array, void> {
   let position = 0
   for await (const piece of bytes) {
     const from = Math.max(0, start - position)

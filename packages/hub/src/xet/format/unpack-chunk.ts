@@ -32,6 +32,12 @@ function threeBytes(bytes: Uint8Array, at: number): number {
   return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
 }
 
+/** Returns the header of a chunk that is stored as it is. */
+export function storedChunkHeader(size: number): Uint8Array {
+  const bytes = [size & 0xff, (size >> 8) & 0xff, size >> 16]
+  return Uint8Array.of(0, ...bytes, STORED, ...bytes)
+}
+
 /** Returns the bytes of a chunk; undefined if the packed bytes are not those of exactly `size` bytes. May return `packed` itself. */
 export function unpackChunk({ scheme, size }: ChunkHeader, packed: Uint8Array): Uint8Array | undefined {
   if (scheme === STORED) return packed.length === size ? packed : undefined

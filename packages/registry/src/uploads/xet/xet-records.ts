@@ -41,6 +41,8 @@ export interface XetRecords {
   addFile(fileset: string, file: NewXetFile): Promise<void>
   /** Returns a file that waits for its commit, or that was committed. */
   file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
+  /** Returns a file that was committed, by its hash of Xet. */
+  fileByHash(fileset: string, hash: string): Promise<XetFile | undefined>
   /** Returns those of the digests whose files wait for their commit. */
   pendingAmong(fileset: string, sha256s: readonly string[]): Promise<readonly string[]>
   /** Returns the digests of committed files whose bytes have chunks of a xorb. */
@@ -69,7 +71,7 @@ export function openXetRecords(context: UploadsContext): XetRecords {
 }
 
 type ChunkReader = "chunkLists" | "findChunk" | "recentXorbs" | "losses"
-type FileReader = "file" | "pendingAmong" | "filesWith" | "committedDigests"
+type FileReader = "file" | "fileByHash" | "pendingAmong" | "filesWith" | "committedDigests"
 
 function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReader> {
   return {
@@ -135,6 +137,14 @@ function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
           .select(["sha256", "hash", "size", "terms"])
           .where((file) => file.and({ fileset_id, sha256, committed: state === "pending" ? 0 : 1 }))
           .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
+          .executeTakeFirst(),
+      ),
+    fileByHash: (fileset_id, hash) =>
+      database.read((queries) =>
+        queries
+          .selectFrom("xet_files")
+          .select(["sha256", "hash", "size", "terms"])
+          .where((file) => file.and({ fileset_id, hash, committed: 1 }))
           .executeTakeFirst(),
       ),
     async pendingAmong(fileset_id, sha256s) {
