@@ -110,7 +110,7 @@ async function* readSpan(
     await found.bytes[Symbol.asyncIterator]().return?.()
     throw gone(repository)
   }
-  yield* cut(withHeaders(used, found.bytes), { start: part.start - packed, end: part.end - packed })
+  yield* cut(withHeaders(used, found), { start: part.start - packed, end: part.end - packed })
 }
 
 /** Returns the chunks of which a part has bytes, and the bytes before them: packed, and as they are. */
@@ -134,7 +134,7 @@ function neededChunks(chunks: readonly ListedChunk[], part: ObjectPart) {
 /** Yields the bytes of chunks, each after its header, in pieces like those that were read. */
 async function* withHeaders(
   chunks: readonly ListedChunk[],
-  bytes: AsyncIterable<Uint8Array>,
+  { bytes, release }: Pick<ReadResult, "bytes" | "release">,
 ): AsyncGenerator<Uint8Array, void> {
   let index = 0
   // Bytes of the present chunk that are still to come.
@@ -152,7 +152,9 @@ async function* withHeaders(
       at += length
       left -= length
     }
-    yield Buffer.concat(parts)
+    const packed = Buffer.concat(parts)
+    release?.(piece)
+    yield packed
   }
 }
 

@@ -1,7 +1,7 @@
 import type { XetFile } from "@assay/registry"
 import { resolveRange, type ByteRange } from "@assay/storage"
 import { createChunkFinder, lengthOf } from "../find-chunks.ts"
-import type { ListedChunk } from "../format/chunk-list.ts"
+import { sizeOfChunks, type ListedChunk } from "../format/chunk-list.ts"
 import { CHUNK_HEADER_BYTES } from "../format/unpack-chunk.ts"
 import { parseTerms, type FileTerm } from "../format/file-terms.ts"
 import type { XetStores } from "../xet-stores.ts"
@@ -75,7 +75,7 @@ function trim(
 export interface FetchedChunks {
   readonly first: number
   readonly end: number
-  /** Bytes of the answer. */
+  /** Bytes of the answer, which clients count. */
   readonly packed: number
 }
 
@@ -84,28 +84,41 @@ export interface FetchedChunks {
  * together: clients expect no chunk twice.
  */
 export async function fetchesOf(
-  stores: XetStores,
+  { xet, fileset }: XetStores,
   terms: readonly PlacedTerm[],
 ): Promise<ReadonlyMap<string, readonly FetchedChunks[]>> {
-  const finder = createChunkFinder(stores)
   const fetches = new Map<string, readonly FetchedChunks[]>()
   for (const [xorb, own] of Map.groupBy(terms, (term) => term.xorb)) {
-    const merged: FetchedChunks[] = []
-    for (const term of own.toSorted((one, other) => one.first - other.first)) {
-      const last = merged.at(-1)
-      if (last === undefined || term.first > last.end) merged.push(fetchOf(term))
-      else if (term.end > last.end) merged[merged.length - 1] = join(last, term, await finder.chunksOf(xorb))
-    }
-    fetches.set(xorb, merged)
+    const merged = mergeTerms(own)
+    const hasOverlap = merged.some(({ overlaps }) => overlaps)
+    const list = hasOverlap ? (await xet.chunkLists(fileset, [xorb])).get(xorb) : undefined
+    const sized = merged.map(({ first, end, size }) => ({
+      first,
+      end,
+      packed: (list === undefined ? size : sizeOfChunks(list, first, end)) + (end - first) * CHUNK_HEADER_BYTES,
+    }))
+    fetches.set(xorb, sized)
   }
   return fetches
 }
 
-function fetchOf({ first, end, size }: PlacedTerm): FetchedChunks {
-  return { first, end, packed: size + (end - first) * CHUNK_HEADER_BYTES }
+interface MergedTerms {
+  readonly first: number
+  readonly end: number
+  /** Sum of the terms, which counts chunks twice if they overlap. */
+  readonly size: number
+  readonly overlaps: boolean
 }
 
-function join({ first, end, packed }: FetchedChunks, term: PlacedTerm, chunks: readonly ListedChunk[]): FetchedChunks {
-  const added = lengthOf(chunks, end, term.end, "size") + (term.end - end) * CHUNK_HEADER_BYTES
-  return { first, end: term.end, packed: packed + added }
+function mergeTerms(terms: readonly PlacedTerm[]): readonly MergedTerms[] {
+  const merged: MergedTerms[] = []
+  for (const { first, end, size } of terms.toSorted((one, other) => one.first - other.first || other.end - one.end)) {
+    const last = merged.at(-1)
+    if (last === undefined || first > last.end) merged.push({ first, end, size, overlaps: false })
+    else if (end > last.end) {
+      const overlaps = last.overlaps || first < last.end
+      merged[merged.length - 1] = { first: last.first, end, size: last.size + size, overlaps }
+    }
+  }
+  return merged
 }
