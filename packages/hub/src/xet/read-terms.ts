@@ -26,7 +26,7 @@ async function* readTerm(stores: XetStores, sources: readonly ChunkSource[]): As
   const { registry, objects, repository } = stores
   const { ws, name } = repository
   for (const { path, xorb, start, end } of sources) {
-    if (path === undefined) yield* unpacked(objects.read(xorbObject(stores, xorb), { start, end }))
+    if (path === undefined) yield* unpacked(objects.read(xorbObject(stores, xorb), { start, end, isTransient: true }))
     else yield* copied(await registry.revisions.read(ws, name, path, { range: { kind: "from", start, end } }))
   }
 }
