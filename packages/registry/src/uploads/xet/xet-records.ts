@@ -126,23 +126,23 @@ function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReade
   }
 }
 
+function selectFile(queries: Queries) {
+  return queries.selectFrom("xet_files").select(["sha256", "hash", "size", "terms"])
+}
+
 function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
   const { database } = context
   return {
     file: (fileset_id, sha256, state) =>
       database.read((queries) =>
-        queries
-          .selectFrom("xet_files")
-          .select(["sha256", "hash", "size", "terms"])
+        selectFile(queries)
           .where((file) => file.and({ fileset_id, sha256, committed: state === "pending" ? 0 : 1 }))
           .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
           .executeTakeFirst(),
       ),
     fileByHash: (fileset_id, hash) =>
       database.read((queries) =>
-        queries
-          .selectFrom("xet_files")
-          .select(["sha256", "hash", "size", "terms"])
+        selectFile(queries)
           .where((file) => file.and({ fileset_id, hash, committed: 1 }))
           .executeTakeFirst(),
       ),
