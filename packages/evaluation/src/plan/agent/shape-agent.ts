@@ -115,7 +115,7 @@ async function openPlace(
 ): Promise<Pick<ProgramSandbox, "run">> {
   if (image === undefined) return openSandbox(environment, signal)
   const { openContainers } = environment
-  if (openContainers !== undefined) return openContainers(image)
+  if (openContainers !== undefined) return openContainers(image, signal)
   const why = `The agent runs in a container of '${image}', and only runs of the command on its own machine start containers`
   throw new AssayError("code_not_allowed", `${why}: run it with --local, or leave 'image' out.`)
 }
