@@ -319,6 +319,7 @@ export {
   ScoredRow,
   ScoredRowPage,
 } from "./evaluation/scored-row.ts"
+export type { JobRecording } from "./evaluation/job-recording.ts"
 export { JobShard, JobShardPage } from "./evaluation/job-shard.ts"
 export { type RowRequest, type RowRequests } from "./evaluation/row-request.ts"
 export {

@@ -33,7 +33,7 @@ export async function evaluateLive(
   await createFolder(context.workFolder, { mode: 0o700, durable: false })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))
   try {
-    const environment = await createHostEnvironment(context, { workspace, rights, workFolder })
+    const environment = await createHostEnvironment(context, { workspace, rights, workFolder, recordingOf: config })
     const id = context.newId("eval")
     const log: string[] = []
     const rows: EvaluationRow[] = []

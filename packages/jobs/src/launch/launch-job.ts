@@ -9,6 +9,7 @@ import type { JobHost } from "./job-host.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
 import { checkExecutor } from "./checks/check-executor.ts"
+import { checkRecording } from "./checks/check-recording.ts"
 import { type CheckedLaunch, checkFacts, type CheckLaunchOptions } from "./checks/check-launch.ts"
 import { requireBudget } from "./checks/check-workspace-budget.ts"
 import { launchRefused, type FailedCheck, type OnCheck } from "./checks/check-run.ts"
@@ -49,6 +50,7 @@ export async function resolveSubject(
   const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: foundConfig })
   await checkReferences(facts, rights, host)
   await checkExecutor(facts, host)
+  await checkRecording(facts, rights, host)
   return facts
 }
 
@@ -143,7 +145,8 @@ async function checkSubject(
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = facts
-  const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
+  const options = { workspace, rights, workFolder, outputFilesUrl, recordingOf: facts.config }
+  const environment = await createHostEnvironment(context, options)
   return checkFacts(facts, environment, { signal, onCheck, isPlan, ...more })
 }
 

@@ -112,6 +112,10 @@ function folderOf(
     ({ type, params }) =>
       (type === "conversation" || type === "agent") && (params?.cache ?? config.params?.cache) !== false,
   )
+  if (config.params?.recording !== undefined) {
+    const why = "'recording' in the params is for jobs of a server"
+    throw new AssayError("bad_usage", `${why}: give --recording, or launch the file on a server.`)
+  }
   if (chosen !== undefined || isReplayOnly) checkRecordable(config, isReplayOnly)
   const own = dataFolder !== undefined && (isRecorded || isReplayOnly) ? answersFolder(dataFolder) : undefined
   const folder = chosen ?? own
@@ -143,13 +147,18 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
   "multiple-choice",
 ])
 
-/** @throws `bad_usage` that names what a recording would not have */
-function checkRecordable({ type, tasks = {} }: EvaluationConfigBody, isReplayOnly: boolean): void {
+/** Returns what a recording would not have: the type of a configuration or task, or services of metrics. Undefined: it has all. */
+export function findUnrecorded({ type, tasks = {} }: EvaluationConfigBody, isReplayOnly: boolean): string | undefined {
   const all = Object.values(tasks)
   const found = [type, ...all.map((task) => task.type ?? "")].find((one) => NOT_RECORDED.has(one))
   const isRemote =
     isReplayOnly && all.some(({ metrics = {} }) => Object.values(metrics).some((one) => one.type === "remote"))
-  const what = found ?? (isRemote ? "remote" : undefined)
+  return found ?? (isRemote ? "remote" : undefined)
+}
+
+/** @throws `bad_usage` that names what a recording would not have */
+function checkRecordable(config: EvaluationConfigBody, isReplayOnly: boolean): void {
+  const what = findUnrecorded(config, isReplayOnly)
   if (what === undefined) return
   const option = isReplayOnly ? "--replay-only" : "--recording"
   throw new AssayError("bad_usage", `The requests of '${what}' are not recorded: leave ${option} out.`)

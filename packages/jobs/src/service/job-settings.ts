@@ -8,6 +8,7 @@ import type { ShardSender } from "../queue/shard-queue.ts"
 import type { JobSetting, OpenJobSetting } from "../runner/job-setting.ts"
 import { queuedShards } from "../shards/queued-shards.ts"
 import { createHostEnvironment } from "../launch/host-environment.ts"
+import { describeJobRecording } from "../launch/job-recording.ts"
 import { openJobSpending } from "./job-spending.ts"
 import { jobFolder } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
@@ -45,6 +46,8 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       responseCacheFolder: join(folder, "answers", ownWorkspace),
       outputFilesUrl: job.output_files_url,
       outages,
+      recordingOf: job.config,
+      launchedAt: Date.parse(job.created_at),
     })
     const files = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
     const findLocation = () => findResultsLocation(registry.jobs, job, rights.edits)
@@ -65,7 +68,9 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
         const staged = await stageResults(run, { files, findLocation, signal, outages })
         try {
           const log = { [Symbol.asyncIterator]: () => jobLogLines(registry.jobs, id) }
-          await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })
+          const recording = await describeJobRecording(job.config, { own: files, workspace: ownWorkspace }, signal)
+          const input = { job, ...outcome, journal, log, environment: versions, recording }
+          await writeResults(input, staged, { signal })
           await staged.keepOthers()
         } catch (error) {
           await staged.toPublish.settle(false).catch(() => {})

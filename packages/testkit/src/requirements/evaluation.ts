@@ -101,6 +101,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
     "run.recording-fileset":
       "A recording in a fileset is read before a run, and gets the answers that are new; results name its digest, and a replay can insist on one.",
+    "run.recording-jobs":
+      "A job of a server records the answers of its models in the fileset that it names, with the rights of its launcher, and replays them without a request; jobs at the same time have the same answers, and an older answer stays until the newer is durable.",
     "run.recording-keys": "A recording never has a key or a secret that a run resolved.",
     "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
     "run.traces":
