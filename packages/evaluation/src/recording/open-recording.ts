@@ -36,8 +36,7 @@ export function openRecording(
   from: string | NamedAnswers,
   { isReplayOnly = false, isFresh = false, freshSince }: RecordingOptions = {},
 ): Recording {
-  const { name, answers: cache } =
-    typeof from === "string" ? { name: from, answers: openResponseCache(from) } : from
+  const { name, answers: cache } = typeof from === "string" ? { name: from, answers: openResponseCache(from) } : from
   const pending = new Map<string, Promise<ChatAnswer>>()
   /** The answers of this run, which a fresh one reads. */
   const own = new Set<string>()
