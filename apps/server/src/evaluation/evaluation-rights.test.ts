@@ -251,3 +251,42 @@ it(
     expect((await answers()).filter((file: string) => first.includes(file))).toEqual([])
   },
 )
+
+it(
+  "A launch puts the files of programs from a fileset into the job with the rights of its caller, also those of a revision",
+  verifies("run.program-filesets", "eval.rights"),
+  async () => {
+    const fileset = `${FILES}/shared/filesets/programs`
+    await as("root", "POST", `${FILES}/shared/filesets`, { json: { name: "programs" } })
+    // What one author writes in a row is one change.
+    const write = (who: string, body: string) => as(who, "PUT", `${fileset}/-/lib/agent.py`, { body })
+    await write("root", "print(1)")
+    const { revision } = (await as("root", "GET", `${fileset}/history`)).json.data[0]
+    await write("inside", "print(2)")
+    const config = (files: string) => ({
+      type: "custom",
+      tasks: {
+        do: {
+          type: "agent",
+          dataset: { rows: [{ prompt: "a" }] },
+          params: { agent: { program: { command: ["python3", "agent.py"], files } } },
+          metrics: { end: { type: "string-check", params: { check: ["{{ sample.end }}", "equals", "turns"] } } },
+        },
+      },
+    })
+    const programOf = async (files: string, who = "beside") => {
+      const { status, json } = await launch(who, { target: { type: "rows", rows: [] }, config: config(files) })
+      if (status >= 300) return json.detail as string
+      await endOf(server, json.id, bearer(who))
+      return json.config.tasks.do.params.agent.program
+    }
+    expect(await programOf("shared/programs#lib")).toMatchObject({
+      files: { "agent.py": "print(2)" },
+      files_from: expect.stringMatching(/^shared\/programs@sha256:[0-9a-f]{64}#lib$/),
+    })
+    expect(await programOf(`shared/programs@${revision}#lib`)).toMatchObject({ files: { "agent.py": "print(1)" } })
+    expect(await programOf("shared/programs@1234567")).toContain("are not found: ")
+    expect(await programOf("shared/programs", "editor")).toContain("Workspace 'shared' not found")
+    expect(await programOf("shared/none")).toContain("'none' not found")
+  },
+)

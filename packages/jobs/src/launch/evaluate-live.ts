@@ -28,7 +28,7 @@ export async function evaluateLive(
   { rights, signal }: Pick<LaunchOptions, "rights" | "signal">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<LiveAnswer & { status: JobStatus }> {
-  const { target, config, namespace: workspace } = await resolveSubject(body, rights, context)
+  const { target, config, namespace: workspace } = await resolveSubject(body, { rights, signal }, context)
   checkFewRows(target, config)
   await createFolder(context.workFolder, { mode: 0o700, durable: false })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))

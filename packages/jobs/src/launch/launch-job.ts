@@ -6,6 +6,7 @@ import type { EvaluationService } from "../service/evaluation-service.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import type { JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
+import { withServedFiles } from "./served-program-files.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
 import { checkExecutor } from "./checks/check-executor.ts"
@@ -38,7 +39,7 @@ export interface LaunchOptions {
  */
 export async function resolveSubject(
   { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
-  rights: JobRights,
+  { rights, signal }: Pick<LaunchOptions, "rights" | "signal">,
   host: Pick<JobHost, "registry" | "guardrails" | "executors" | "checkEndpoint">,
 ): Promise<LaunchFacts> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
@@ -47,7 +48,8 @@ export async function resolveSubject(
     resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
     resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
   ])
-  const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: foundConfig })
+  const whole = await withServedFiles(foundConfig, { ...scope, registry: host.registry, signal })
+  const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: whole })
   await checkReferences(facts, rights, host)
   await checkExecutor(facts, host)
   await checkRecording(facts, rights, host)
@@ -64,7 +66,7 @@ export async function launchJob(
   options: LaunchOptions,
   context: LaunchContext,
 ): Promise<EvaluationJob> {
-  const facts = await resolveSubject(body, options.rights, context)
+  const facts = await resolveSubject(body, options, context)
   return launchFacts(facts, { ...body, ...options, target: facts.target }, context)
 }
 
@@ -133,7 +135,7 @@ export async function checkJob(
   options: CheckJobOptions,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
-  const facts = await resolveSubject(body, options.rights, context)
+  const facts = await resolveSubject(body, options, context)
   return checkSubject(facts, body, { ...options, measure: options.isPlan !== true }, context)
 }
 

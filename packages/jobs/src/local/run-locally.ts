@@ -15,6 +15,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "@assay/results"
 import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
+import { withLocalFiles } from "./local-program-files.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import {
   checkRecordingDigest,
@@ -80,7 +81,8 @@ export interface RunLocallyOptions {
  * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use, `output_exists` if it has the results of another job
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
-  const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
+  const { name, out, dataFolder, fresh, gates, listener, signal } = options
+  const job = await withLocalFiles(options.job, ports, signal)
   const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
   const { recording } = recorded
   await checkRecordingDigest(recorded, options.recording ?? {}, signal)
@@ -156,7 +158,8 @@ export interface RunAgainOptions {
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
-  const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const { folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const job = await withLocalFiles(options.job, ports, signal)
   const dataFolder = dirname(runFolder)
   const { recording } = openLocalRecording(
     job,
@@ -200,8 +203,9 @@ export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "fo
 /** Runs the launch checks of a job in this process, and runs nothing else. */
 export async function checkLocally(
   ports: LocalPorts,
-  { job, folder, dataFolder, signal, onCheck }: CheckLocallyOptions,
+  { folder, dataFolder, signal, onCheck, ...options }: CheckLocallyOptions,
 ): Promise<LaunchCheckOutcome> {
+  const job = await withLocalFiles(options.job, ports, signal)
   const folders = { folder, dataFolder, digests: new Map<string, string>() }
   const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
   const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck, measure: true })

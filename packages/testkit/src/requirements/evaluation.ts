@@ -89,6 +89,8 @@ export const EVALUATION: readonly Requirement[] = [
       "A file of a prompt is below the folder of the evaluation file or the working folder, and is not hidden.",
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
+    "run.program-filesets":
+      "The files of a tool's script, of a server of tools or of an agent can be those of a fileset, of its revision or of its digest; a launch puts their texts into the job with the rights of its caller, at most 100 texts and 1 MiB.",
     "run.agent":
       "An agent can be a program in the sandbox or a container, or an endpoint, that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
     "run.not-reached":

@@ -107,9 +107,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       ],
     }),
   ).option("--skip-checks", "launch without the launch checks")
-  addServedRecordingOptions(launch).action(
-    bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation),
-  )
+  addServedRecordingOptions(launch).action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
 /** Declares `eval plan`, which `eval check` also names. */

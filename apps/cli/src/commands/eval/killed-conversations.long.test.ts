@@ -67,7 +67,7 @@ it(
     const read = (out: string) => readFileSync(join(folder.path, out, "results/rows.jsonl"), "utf8")
     try {
       let kills = 0
-      for (let isKilled = true; isKilled; ) {
+      for (let isKilled = true; isKilled;) {
         const { child, ended } = start("killed", "data")
         // Also while it starts, and while it writes its results.
         const more = kills % 5 === 4 ? 1 : Math.ceil(Math.random() * 900)

@@ -46,11 +46,9 @@ async function launchOne(
   reporter: ProgressReporter,
 ): Promise<void> {
   const launched = { ...options, inFileset: recordingOfServer(options), gatesInJob: true }
-  const job = await launchOnServer(context, file, launched, reporter).catch(
-    (error: unknown) => {
-      throw locateFaults.inRefusal(error, file.document)
-    },
-  )
+  const job = await launchOnServer(context, file, launched, reporter).catch((error: unknown) => {
+    throw locateFaults.inRefusal(error, file.document)
+  })
   const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
   await print(context, options, job, ({ id, status }) => {
     return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`

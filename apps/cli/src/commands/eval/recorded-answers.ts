@@ -45,7 +45,10 @@ function checkServed({ recording, replayOnly, recordingDigest }: RecordingOption
   }
   if (recording === undefined && replayOnly === true) {
     const why = "--replay-only of a job of a server needs the fileset with the answers"
-    throw new AssayError("bad_usage", `${why}: give --recording workspace/fileset, or run without the server (--local).`)
+    throw new AssayError(
+      "bad_usage",
+      `${why}: give --recording workspace/fileset, or run without the server (--local).`,
+    )
   }
   if (recording === undefined || isFilesetName(recording)) return
   const why = `A job of a server is recorded in a fileset, and '${printable(recording)}' is a folder`

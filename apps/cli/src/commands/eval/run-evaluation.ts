@@ -61,12 +61,10 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
     (isOnServer
       ? runFile(context, name, { ...options, force, inFileset: recordingOfServer(options) })
       : withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own))
-    ).catch(
-      async (error: unknown) => {
-        if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
-        throw error
-      },
-    )
+    ).catch(async (error: unknown) => {
+      if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
+      throw error
+    })
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 

@@ -22,10 +22,13 @@ export async function checkRecording(
   const { recording, executor } = config.params ?? {}
   if (recording === undefined) return
   const { replay_only: isReplayOnly = false, fresh = false } = recording
-  if (isReplayOnly && fresh) throw refused("replays recorded answers with 'replay_only', and ignores them with 'fresh'.")
-  if (executor !== undefined) throw refused("is beside 'executor', whose shards do not reach the fileset; leave one out.")
+  if (isReplayOnly && fresh)
+    throw refused("replays recorded answers with 'replay_only', and ignores them with 'fresh'.")
+  if (executor !== undefined)
+    throw refused("is beside 'executor', whose shards do not reach the fileset; leave one out.")
   const unrecorded = findUnrecorded(config, isReplayOnly)
-  if (unrecorded !== undefined) throw refused(`names a recording, and the requests of '${unrecorded}' are not recorded.`)
+  if (unrecorded !== undefined)
+    throw refused(`names a recording, and the requests of '${unrecorded}' are not recorded.`)
   const { workspace: owner, name } = locateRecording(recording, workspace)
   checkSeen(owner, { workspace, rights })
   const shown = printable(`${owner}/${name}`)
