@@ -93,7 +93,7 @@ function withoutCanary(instruction: string): string {
   return first <= 0 ? instruction : lines.slice(first).join("\n")
 }
 
-/** What is read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
+/** Folders that are read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
 const PARTS = [
   "task.toml",
   "instruction.md",
