@@ -9,7 +9,11 @@ export type AnswerStore = Pick<ResponseCache, "read" | "keep">
 /** The files of a fileset with a recording. */
 export interface AnswerFiles extends Pick<Storage, "stat" | "read"> {
   /** @throws `precondition_failed` */
-  write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options: Parameters<Storage["write"]>[2]): Promise<unknown>
+  readonly write: (
+    path: FilePath,
+    bytes: AsyncIterable<Uint8Array>,
+    options: Parameters<Storage["write"]>[2],
+  ) => Promise<unknown>
 }
 
 /** Bytes of an answer. A larger file is not one. */

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createFolder } from "@assay/storage"
-import type { JobEnvironment } from "@assay/evaluation"
+import { type JobEnvironment, programFiles } from "@assay/evaluation"
 import type { LaunchEstimate } from "@assay/schemas"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local/local-environment.ts"
-import { withLocalFiles } from "../local/local-program-files.ts"
 import { openSharedRecording } from "../local/local-recording.ts"
 import { cutJob, type CutJobOptions } from "./cut-job.ts"
 import { mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
@@ -33,7 +32,7 @@ export interface CutLocallyOptions extends Omit<CutJobOptions, "environment" | "
 export async function cutLocally(ports: CutRunPorts, store: RunStore, options: CutLocallyOptions): Promise<ShardPlan> {
   return withScratch(async (scratch) => {
     const { recording, signal } = options
-    const job = await withLocalFiles(options.job, ports, signal)
+    const job = await programFiles.withSource(options.job, ports.filesets, signal)
     // Shards of this machine record only into a folder that exists.
     if (recording !== undefined) await createFolder(recording.folder, { mode: 0o700, durable: false })
     const environment = environmentIn(ports, {
@@ -86,7 +85,7 @@ export function isSameLocally(
 ): Promise<boolean> {
   return withScratch(async (scratch) => {
     const environment = environmentIn(ports, { workspace: options.job.namespace, folder, scratch })
-    const job = await withLocalFiles(options.job, ports, options.signal)
+    const job = await programFiles.withSource(options.job, ports.filesets, options.signal)
     return isSameJob(plan, { ...options, job, environment })
   })
 }

@@ -1,10 +1,9 @@
 import { checkSecretRights, type CallerRegistry } from "@assay/registry"
 import { AssayError, type EvaluationConfigBody, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
-import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset } from "@assay/evaluation"
+import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset, recordings } from "@assay/evaluation"
 import type { LaunchPorts } from "./launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
-import { openJobRecording } from "./job-recording.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
 import { checkSeen, type JobScopeRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
@@ -79,7 +78,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     sleep,
     workFolder,
     responseCacheFolder,
-    recording: openJobRecording(options.recordingOf ?? {}, { ...options, own }),
+    recording: recordings.ofJob(options.recordingOf ?? {}, { ...options, own }),
     outages,
     harnessEnvironment,
     harnessLimits,

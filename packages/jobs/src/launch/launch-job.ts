@@ -1,12 +1,12 @@
 import type { CreateJob, JobGrants, NewJobEvent } from "@assay/registry"
+import { programFiles } from "@assay/evaluation"
 import type { EvaluationJob, LaunchBody } from "@assay/schemas"
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import { resolveBody } from "../documents/document-body.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
 import { createHostEnvironment } from "./host-environment.ts"
-import type { JobRights } from "../rights/job-rights.ts"
+import { checkSeen, type JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
-import { withServedFiles } from "./served-program-files.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
 import { checkExecutor } from "./checks/check-executor.ts"
@@ -48,7 +48,9 @@ export async function resolveSubject(
     resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
     resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
   ])
-  const whole = await withServedFiles(foundConfig, { ...scope, registry: host.registry, signal })
+  const own = host.registry.as((one) => one === workspace || rights.edits(one))
+  const checked = (one: string) => checkSeen(one, scope)
+  const whole = await programFiles.withServed(foundConfig, { own, checkSeen: checked, signal })
   const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: whole })
   await checkReferences(facts, rights, host)
   await checkExecutor(facts, host)

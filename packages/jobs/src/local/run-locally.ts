@@ -7,7 +7,7 @@ import {
   printable,
 } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { JobEnvironment, JobScope } from "@assay/evaluation"
+import { type JobEnvironment, type JobScope, programFiles } from "@assay/evaluation"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { isLargeRun } from "../launch/checks/estimate-job.ts"
@@ -15,7 +15,6 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "@assay/results"
 import { digestRun } from "./digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
-import { withLocalFiles } from "./local-program-files.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import {
   checkRecordingDigest,
@@ -82,7 +81,7 @@ export interface RunLocallyOptions {
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
   const { name, out, dataFolder, fresh, gates, listener, signal } = options
-  const job = await withLocalFiles(options.job, ports, signal)
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
   const { recording } = recorded
   await checkRecordingDigest(recorded, options.recording ?? {}, signal)
@@ -159,7 +158,7 @@ export interface RunAgainOptions {
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { folder, runFolder, name, record, scope, gates, listener, signal } = options
-  const job = await withLocalFiles(options.job, ports, signal)
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const dataFolder = dirname(runFolder)
   const { recording } = openLocalRecording(
     job,
@@ -205,7 +204,7 @@ export async function checkLocally(
   ports: LocalPorts,
   { folder, dataFolder, signal, onCheck, ...options }: CheckLocallyOptions,
 ): Promise<LaunchCheckOutcome> {
-  const job = await withLocalFiles(options.job, ports, signal)
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const folders = { folder, dataFolder, digests: new Map<string, string>() }
   const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
   const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck, measure: true })

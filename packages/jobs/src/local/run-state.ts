@@ -1,8 +1,8 @@
+import { programFiles } from "@assay/evaluation"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { digestRun } from "./digest-run.ts"
-import { withLocalFiles } from "./local-program-files.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { findRunFolder } from "./run-folder.ts"
 import { type RunRecord, readRunRecord } from "./run-record.ts"
@@ -35,7 +35,7 @@ export async function stateOfRun(ports: LocalPorts, options: StateOfRunOptions):
   if (overwrite) return { kind: "missing" }
   const record = await readRunRecord(out)
   if (record === undefined && existsSync(join(out, "config", "job.json"))) return { kind: "completed" }
-  const job = await withLocalFiles(options.job, ports, signal)
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const environment = createLocalEnvironment(
     ports,
     { folder, dataFolder, digests: new Map() },

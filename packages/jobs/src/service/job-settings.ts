@@ -1,14 +1,13 @@
 import { join } from "node:path"
 import type { JobRun, Jobs } from "@assay/registry"
 import { createFolder, type Outages } from "@assay/storage"
-import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal, recordings } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
 import { type JobLogLine, writeResults } from "@assay/results"
 import type { ShardSender } from "../queue/shard-queue.ts"
 import type { JobSetting, OpenJobSetting } from "../runner/job-setting.ts"
 import { queuedShards } from "../shards/queued-shards.ts"
 import { createHostEnvironment } from "../launch/host-environment.ts"
-import { describeJobRecording } from "../launch/job-recording.ts"
 import { openJobSpending } from "./job-spending.ts"
 import { jobFolder } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
@@ -68,7 +67,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
         const staged = await stageResults(run, { files, findLocation, signal, outages })
         try {
           const log = { [Symbol.asyncIterator]: () => jobLogLines(registry.jobs, id) }
-          const recording = await describeJobRecording(job.config, { own: files, workspace: ownWorkspace }, signal)
+          const recording = await recordings.describe(job.config, { own: files, workspace: ownWorkspace }, signal)
           const input = { job, ...outcome, journal, log, environment: versions, recording }
           await writeResults(input, staged, { signal })
           await staged.keepOthers()

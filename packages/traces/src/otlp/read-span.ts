@@ -2,7 +2,7 @@ import { fieldsOf, isJsonObject, type JsonObject, listOf } from "@assay/json"
 import { argumentsOf } from "../messages/read-calls.ts"
 import { textOfValue } from "../messages/embedded-json.ts"
 import type { ObservedSpan, SpanKind, TraceToolRun } from "../observed-span.ts"
-import { numberOf, readTime } from "../read-time.ts"
+import { readTime } from "../read-time.ts"
 import { type Attributes, keyOf, plainValue, readAttributes, valueAt } from "./attribute-values.ts"
 import { readEvent, readSpanMessages, readSpanTools, readStepMessages, type SpanEvent } from "./span-messages.ts"
 

@@ -1,21 +1,16 @@
 import type { CallerRegistry } from "@assay/registry"
-import { AssayError, type EvaluationConfigBody, invalidRequest, printable } from "@assay/schemas"
+import { recordings } from "@assay/evaluation"
+import { AssayError, invalidRequest, printable } from "@assay/schemas"
 import { STORAGE_CAPABILITIES } from "@assay/storage"
-import { findUnrecorded } from "../../local/local-recording.ts"
+import type { LaunchFacts } from "../launch-facts.ts"
 import { checkSeen, type JobRights } from "../../rights/job-rights.ts"
-import { locateRecording } from "../job-recording.ts"
-
-interface RecordedJob {
-  readonly namespace: string
-  readonly config: EvaluationConfigBody
-}
 
 /**
  * Checks that the caller of a launch may use the recording that the job names. This check is never skipped: a running job has no caller.
  * @throws `invalid_request`, `not_found`, `forbidden`
  */
 export async function checkRecording(
-  { namespace: workspace, config }: RecordedJob,
+  { namespace: workspace, config }: Pick<LaunchFacts, "namespace" | "config">,
   rights: JobRights,
   { registry: { filesets } }: { readonly registry: Pick<CallerRegistry, "filesets"> },
 ): Promise<void> {
@@ -26,10 +21,10 @@ export async function checkRecording(
     throw refused("replays recorded answers with 'replay_only', and ignores them with 'fresh'.")
   if (executor !== undefined)
     throw refused("is beside 'executor', whose shards do not reach the fileset; leave one out.")
-  const unrecorded = findUnrecorded(config, isReplayOnly)
+  const unrecorded = recordings.findUnrecorded(config, isReplayOnly)
   if (unrecorded !== undefined)
     throw refused(`names a recording, and the requests of '${unrecorded}' are not recorded.`)
-  const { workspace: owner, name } = locateRecording(recording, workspace)
+  const { workspace: owner, name } = recordings.locate(recording, workspace)
   checkSeen(owner, { workspace, rights })
   const shown = printable(`${owner}/${name}`)
   const { storage } = await filesets.get(owner, name)

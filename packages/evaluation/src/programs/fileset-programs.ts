@@ -1,5 +1,7 @@
 import { hash } from "node:crypto"
-import { AssayError, type EvaluationConfigBody, isAssayError, MAX_PROGRAM_FILES } from "@assay/schemas"
+import type { CallerRegistry } from "@assay/registry"
+import { AssayError, type EvaluationConfigBody, isAssayError, MAX_PROGRAM_FILES, printable } from "@assay/schemas"
+import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import { type FilePath, parseFilePath, quotePath, type Storage, type StoredFile } from "@assay/storage"
 
 export interface ProgramFilesOptions {
@@ -27,7 +29,7 @@ interface Program {
  * these. `files_from` names what was read, with its digest.
  * @throws `invalid_request` for files that are not texts, too many or too large, or that have another digest; the errors of `open`
  */
-export async function withProgramFiles(
+export async function withFilesetPrograms(
   config: EvaluationConfigBody,
   options: ProgramFilesOptions,
 ): Promise<EvaluationConfigBody> {
@@ -42,6 +44,53 @@ export async function withProgramFiles(
   return mapPrograms(config, (program) => {
     const read = typeof program.files === "string" ? found.get(program.files) : undefined
     return read === undefined ? program : { ...program, files: read.texts, files_from: read.from }
+  })
+}
+
+/**
+ * Does the same with the filesets of a server, in a job of another machine.
+ * @throws `invalid_request` for a revision, which only the server itself reads
+ */
+export async function withSourcePrograms<Job extends { readonly config: EvaluationConfigBody }>(
+  job: Job,
+  { openStorage }: Pick<FilesetSource, "openStorage">,
+  signal: AbortSignal,
+): Promise<Job> {
+  const config = await withFilesetPrograms(job.config, {
+    signal,
+    open(workspace, name, revision) {
+      if (revision === undefined) return openStorage(workspace, name)
+      const shown = printable(`${workspace}/${name}@${revision}`)
+      const why = `Only a server reads the revision '${shown}' of files`
+      const advice = `launch the job there, or pin the files by their digest: ${printable(name)}@sha256:…`
+      throw new AssayError("invalid_request", `${why}: ${advice}.`)
+    },
+  })
+  return config === job.config ? job : { ...job, config }
+}
+
+interface ServedFilesets {
+  /** The registry with the rights of the caller. */
+  readonly own: Pick<CallerRegistry, "files" | "history">
+  /** @throws `not_found` for a workspace that the caller may not see */
+  readonly checkSeen: (workspace: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Does the same with the filesets of this server and their revisions. @throws also `revision_gone` */
+export async function withServedPrograms(
+  config: EvaluationConfigBody,
+  { own, checkSeen, signal }: ServedFilesets,
+): Promise<EvaluationConfigBody> {
+  return withFilesetPrograms(config, {
+    signal,
+    async open(workspace, name, revision) {
+      checkSeen(workspace)
+      if (revision === undefined) return own.files.open(workspace, name)
+      const [state] = await own.history.open(workspace, name, [revision])
+      if (state !== undefined) return state.storage
+      throw new AssayError("not_found", `Fileset '${workspace}/${name}' has no revision '${revision.slice(0, 100)}'`)
+    },
   })
 }
 

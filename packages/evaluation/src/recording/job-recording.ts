@@ -1,7 +1,9 @@
 import type { CallerRegistry } from "@assay/registry"
-import { recordings } from "@assay/evaluation"
 import type { EvaluationConfigBody, JobRecording } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
+import { digestStored } from "./digest-recording.ts"
+import { openRecording } from "./open-recording.ts"
+import { openStoredAnswers } from "./stored-answers.ts"
 
 interface RecordingOfJob {
   /** The registry with the rights of the job. */
@@ -20,7 +22,7 @@ const CLOCK = 1000
 export function openJobRecording(
   { params }: Pick<EvaluationConfigBody, "params">,
   { own, workspace, launchedAt, outages }: RecordingOfJob,
-): ReturnType<typeof recordings.open> | undefined {
+): ReturnType<typeof openRecording> | undefined {
   const { recording } = params ?? {}
   if (recording === undefined) return undefined
   const { replay_only: isReplayOnly = false, fresh = false } = recording
@@ -28,7 +30,7 @@ export function openJobRecording(
   let storage: ReturnType<CallerRegistry["files"]["open"]> | undefined
   let writable: ReturnType<CallerRegistry["files"]["openWritable"]> | undefined
   const opened = () => (storage ??= own.files.open(fileset.workspace, fileset.name))
-  const answers = recordings.openStored(
+  const answers = openStoredAnswers(
     {
       stat: async (...given) => (await opened()).stat(...given),
       read: async (...given) => (await opened()).read(...given),
@@ -40,7 +42,7 @@ export function openJobRecording(
     outages,
   )
   const since = launchedAt === undefined ? undefined : launchedAt - CLOCK
-  return recordings.open(
+  return openRecording(
     { name: `${fileset.workspace}/${fileset.name}`, answers },
     { isReplayOnly, isFresh: fresh && since === undefined, freshSince: fresh ? since : undefined },
   )
@@ -62,7 +64,7 @@ export async function describeJobRecording(
   if (recording === undefined) return undefined
   const { workspace: owner, name } = locateRecording(recording, workspace)
   try {
-    const digest = await recordings.digestStored(await own.files.open(owner, name), signal)
+    const digest = await digestStored(await own.files.open(owner, name), signal)
     return { name: `${owner}/${name}`, ...digest }
   } catch {
     signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
-import { withProgramFiles } from "./program-files.ts"
+import { withFilesetPrograms } from "./fileset-programs.ts"
 
 const signal = new AbortController().signal
 
@@ -24,7 +24,7 @@ async function open(files: Readonly<Record<string, string | Uint8Array>>) {
   await store.add("tools", files)
   const opened: (string | undefined)[] = []
   const read = async (reference: string, other?: string) => {
-    const config = await withProgramFiles(configOf(reference, other), {
+    const config = await withFilesetPrograms(configOf(reference, other), {
       signal,
       async open(workspace, name, revision) {
         opened.push(revision)
