@@ -55,10 +55,12 @@ export function createListedFiles<File>(maxFiles: number): ListedFiles<File> {
       listing += 1
       isPlain = false
       let hasLinks = false
+      let isFull = false
       return {
         add(path, { dev, ino, size, mtimeNs, ctimeNs }, file) {
-          known.set(path, { dev, ino, size, mtimeNs, ctimeNs, file, listing })
-          if (known.size > maxFiles) known.clear()
+          isFull ||= known.size === maxFiles
+          if (isFull) known.clear()
+          else known.set(path, { dev, ino, size, mtimeNs, ctimeNs, file, listing })
         },
         addLinked() {
           hasLinks = true
