@@ -57,9 +57,10 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
   const pool = createGuardrailPool({ max: MAX_OPEN, onError })
 
+  const importModels = () => import("../configuration/with-models.ts")
   // Kept, because an import of what is loaded takes as long as reading a configuration.
-  let models: Promise<typeof import("../configuration/with-models.ts")> | undefined
-  const loadModels = () => (models ??= import("../configuration/with-models.ts"))
+  let models: ReturnType<typeof importModels> | undefined
+  const loadModels = () => (models ??= importModels())
 
   async function contextOf(ownWorkspace: string): Promise<GuardrailContext> {
     return {
