@@ -60,30 +60,11 @@ export function createScans(now: () => number): Scans {
     return known
   }
 
-  /** Returns the last revision if it can still be used, with the paths that have changed since. */
-  function usable({ last, unknown, paths }: Known) {
-    const revision = last !== undefined && now() < last.until ? last.revision.deref() : undefined
-    if (last === undefined || revision === undefined || unknown > last.changes) return undefined
-    const changed = [...paths].flatMap(([path, change]) => (change > last.changes ? [path] : []))
-    return { revision, changed, until: last.until }
-  }
-
-  /** Updates the last revision, or scans all files. Also returns until when others' changes need not be seen. */
-  async function look(known: Known, { scan, update }: ScanWork): Promise<{ revision: Revision; until: number }> {
-    const before = usable(known)
-    const updated = before && (await update(before.revision, before.changed))
-    if (updated !== undefined) return { revision: updated, until: before?.until ?? 0 }
-    const began = now()
-    const revision = await scan()
-    const ended = now()
-    return { revision, until: ended + Math.max(REMEMBERED_MS, ended - began) }
-  }
-
   function begin(known: Known, work: ScanWork): Promise<Revision> {
     const { changes } = known
     const found = (async () => {
       try {
-        const { revision, until } = await look(known, work)
+        const { revision, until } = await look(known, work, now)
         known.last = { revision: new WeakRef(revision), changes, until }
         for (const [path, change] of known.paths) if (change <= changes) known.paths.delete(path)
         return revision
@@ -105,7 +86,7 @@ export function createScans(now: () => number): Scans {
     async recent(filesetId, work) {
       const known = knownOf(filesetId)
       const { changes, running } = known
-      const last = usable(known)
+      const last = usable(known, now())
       if (last?.changed.length === 0) return last.revision
       if (running === undefined) return begin(known, work)
       if (running.changes === changes) return running.found
@@ -121,4 +102,29 @@ export function createScans(now: () => number): Scans {
       if (known.unknown === known.changes) known.paths.clear()
     },
   }
+}
+
+/** Returns the last revision if it can still be used, with the paths that have changed since. */
+function usable({ last, unknown, paths }: Known, time: number) {
+  const revision = last !== undefined && time < last.until ? last.revision.deref() : undefined
+  if (last === undefined || revision === undefined || unknown > last.changes) return undefined
+  const changed = [...paths].flatMap(([path, change]) => (change > last.changes ? [path] : []))
+  return { revision, changed, until: last.until }
+}
+
+interface Look {
+  readonly revision: Revision
+  /** Until when changes by others need not be seen. */
+  readonly until: number
+}
+
+/** Updates the last revision, or scans all files. */
+async function look(known: Known, { scan, update }: ScanWork, now: () => number): Promise<Look> {
+  const before = usable(known, now())
+  const updated = before && (await update(before.revision, before.changed))
+  if (updated !== undefined) return { revision: updated, until: before?.until ?? 0 }
+  const began = now()
+  const revision = await scan()
+  const ended = now()
+  return { revision, until: ended + Math.max(REMEMBERED_MS, ended - began) }
 }
