@@ -2,6 +2,7 @@ import type { StorageType } from "@assay/schemas"
 import type { ByteRange } from "./byte-range.ts"
 import type { FileChange, KeptBytes } from "./file-history.ts"
 import type { FilePath } from "./file-path.ts"
+import type { ListedFiles } from "./local/listing/listed-files.ts"
 
 /** The capabilities of an adapter as data, used by callers, by routes and by the contract suite. */
 export interface StorageCapabilities {
@@ -120,6 +121,8 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when a whole page has arrived. It resets the deadline of the operation. */
   readonly onProgress?: (() => void) | undefined
+  /** What the last listing of all files has found, and what this one finds for the next. Only a local folder uses it. */
+  readonly listed?: ListedFiles<StoredFile> | undefined
 }
 
 /** A folder of a level. */
@@ -128,7 +131,7 @@ export interface StoredFolder {
   readonly path: string
 }
 
-export interface LevelOptions extends Omit<ListOptions, "prefix"> {
+export interface LevelOptions extends Omit<ListOptions, "prefix" | "listed"> {
   /** Empty for the root, or a path with a slash at its end. `after` is a file or a folder of it. */
   readonly folder: string
   /** Number of entries that the caller expects to read. A local folder keeps about as many names in memory at a time. Default: all. */

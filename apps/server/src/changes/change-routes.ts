@@ -1,5 +1,5 @@
 import { visibleWorkspaces } from "@assay/access"
-import { clientKey, clientSignal, EVENT_HEADERS } from "@assay/http/node"
+import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { ChangeEvent } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -9,9 +9,9 @@ import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
+import { createStreamPlaces } from "../http/stream-places.ts"
 import type { Services } from "../services.ts"
 import { renewSession } from "../service/session-routes.ts"
-import { createStreamPlaces } from "./stream-places.ts"
 
 /** Milliseconds between two events while nothing changes, so that a reader notices a lost server within 5 seconds. */
 const BEAT_MS = 2000
@@ -19,16 +19,12 @@ const BEAT_MS = 2000
 const RIGHTS_MS = 10_000
 /** Milliseconds after which a stream ends. A browser reads the next one, which renews its session. */
 const STREAM_MS = 600_000
-/** Streams of one server at a time. */
-const MAX_STREAMS = 2000
-/** Streams of one caller at a time. A browser opens one for each tab that can be seen. */
-const MAX_OWN_STREAMS = 100
 
 const read = describeRoutes("service", { scope: "any" }, { isFrequent: true })
 
 /** Defines the route with which a page learns what has changed, without asking again and again. */
 export function changeRoutes(app: App, services: Services): void {
-  const places = createStreamPlaces({ all: MAX_STREAMS, own: MAX_OWN_STREAMS })
+  const places = createStreamPlaces("changes")
   app.get(
     "/changes",
     {
@@ -53,9 +49,9 @@ export function changeRoutes(app: App, services: Services): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
+      // Before anything is awaited.
+      using _place = places.take(request)
       const caller = callerOf(request)
-      // Without auth all callers are one, and their addresses tell them apart. The place is taken before anything is awaited.
-      using _place = places.take(caller.id ?? clientKey(request.ip))
       const cookie = sessionCookieOf(request.headers.cookie)
       if (cookie !== undefined && request.headers.authorization === undefined) {
         await renewSession(services, { request, reply, caller, cookie })

@@ -71,7 +71,7 @@ it(
 
 it(
   "The event stream follows a running job and ends with it",
-  verifies("eval.events", "eval.logs", "brief.evaluation.status-running"),
+  verifies("eval.events", "eval.logs", "brief.evaluation.status-running", "eval.streams-bounded"),
   async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const id = await launch({ target: modelTarget(fake.url), config: askConfig(WORDS) })
@@ -86,6 +86,19 @@ it(
     expect((await get(id)).json.status).toBe("RUNNING")
     const early = await get(`${id}/download-results`)
     expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
+    // A caller has at most 100 such streams, of which two are open.
+    const open = async (path: string, closing: AbortController) =>
+      (await fetch(`${server.url}${JOBS}/${id}/${path}`, { signal: closing.signal })).status
+    const more = new AbortController()
+    const paths = Array.from({ length: 103 }, (_, at) => (at % 2 === 0 ? "events" : "logs?format=text&follow=true"))
+    const statuses = await Promise.all(paths.map((path) => open(path, more)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(98)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+    expect((await get(`${id}/logs?format=text`)).status).toBe(200)
+    more.abort()
+    const again = new AbortController()
+    await expect.poll(() => open("events", again)).toBe(200)
+    again.abort()
     await server.call("POST", `${JOBS}/${id}/cancel`)
     await reading
     expect(eventsOf(text).at(-1)).toMatchObject({ event: "status", data: { status: "CANCELLED" } })

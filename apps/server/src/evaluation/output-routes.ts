@@ -6,6 +6,7 @@ import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses, ok } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
+import { createStreamPlaces, type StreamPlaces } from "../http/stream-places.ts"
 import type { Services } from "../services.ts"
 import { JobParameters, jobCallerOf } from "./evaluation-requests.ts"
 
@@ -35,21 +36,25 @@ const UNBUFFERED = { "x-accel-buffering": "no" }
 
 /** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
 export function evaluationOutputRoutes(app: App, services: Services): void {
-  const signalOf = endWithServer(app)
-  eventsRoute(app, services, signalOf)
+  const following: Following = { signalOf: endWithServer(app), places: createStreamPlaces("events and logs of jobs") }
+  eventsRoute(app, services, following)
   resultRoutes(app, services)
   archiveRoute(app, services)
-  logsRoute(app, services, signalOf)
+  logsRoute(app, services, following)
 }
 
-/** Returns the signal that ends the work for a response. */
-type SignalOf = (reply: FastifyReply) => AbortSignal
+/** What responses need that wait for a job. */
+interface Following {
+  /** Returns the signal that ends the work for a response. */
+  readonly signalOf: (reply: FastifyReply) => AbortSignal
+  readonly places: StreamPlaces
+}
 
 /**
  * Returns a signal for streams that wait for a job: they end with their client, and when the server begins to close, because they
  * would delay its end. Their clients reconnect to another server.
  */
-function endWithServer(app: App): SignalOf {
+function endWithServer(app: App): Following["signalOf"] {
   const closing = new AbortController()
   app.addHook("preClose", (done) => {
     closing.abort()
@@ -58,7 +63,7 @@ function endWithServer(app: App): SignalOf {
   return (reply) => AbortSignal.any([clientSignal(reply.raw), closing.signal])
 }
 
-function eventsRoute(app: App, services: Services, signalOf: SignalOf): void {
+function eventsRoute(app: App, services: Services, { signalOf, places }: Following): void {
   const { registry, wireNames } = services
   app.get(
     "/jobs/:id/events",
@@ -80,11 +85,12 @@ function eventsRoute(app: App, services: Services, signalOf: SignalOf): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
+      using _place = places.take(request)
       const { id } = await find(services, request)
       const after = lastEventOf(request)
       const { jobOutputs } = await import("@assay/jobs")
       const events = jobOutputs.followEvents(registry.jobs, id, { after, signal: signalOf(reply) })
-      return sendPieces(reply, jobOutputs.formatEvents(events, wireNames), EVENT_HEADERS)
+      return await sendPieces(reply, jobOutputs.formatEvents(events, wireNames), EVENT_HEADERS)
     },
   )
 }
@@ -137,7 +143,7 @@ function archiveRoute(app: App, services: Services): void {
   )
 }
 
-function logsRoute(app: App, services: Services, signalOf: SignalOf): void {
+function logsRoute(app: App, services: Services, { signalOf, places }: Following): void {
   const { registry, outgoing } = services
   app.get(
     "/jobs/:id/logs",
@@ -165,8 +171,9 @@ function logsRoute(app: App, services: Services, signalOf: SignalOf): void {
           await jobOutputs.logArchive(job, optionsOf(services, request, reply)),
         )
       }
+      using _place = follow ? places.take(request) : undefined
       const lines = jobOutputs.log(registry.jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
-      return sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
+      return await sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
     },
   )
 }

@@ -57,6 +57,11 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
   const pool = createGuardrailPool({ max: MAX_OPEN, onError })
 
+  const importModels = () => import("../configuration/with-models.ts")
+  // Kept, because an import of what is loaded takes as long as reading a configuration.
+  let models: ReturnType<typeof importModels> | undefined
+  const loadModels = () => (models ??= importModels())
+
   async function contextOf(ownWorkspace: string): Promise<GuardrailContext> {
     return {
       inference: await openInference(),
@@ -86,7 +91,7 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
       secrets.checkRights(chosen.secrets, request.workspace, request.rights.usesSecretsOf)
       // A new value of a secret applies from the next request on.
       const versions = chosen.secrets.length === 0 ? "" : await secrets.versions(chosen.secrets)
-      const { withAskedModel, withModels } = await import("../configuration/with-models.ts")
+      const { withAskedModel, withModels } = await loadModels()
       const own = withModels(chosen.data(), chosen.models)
       const data = withAskedModel(own, request.model)
       const key = `${chosen.key} ${versions}${data === own ? "" : ` ${JSON.stringify(request.model)}`}`
@@ -105,7 +110,7 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
       const chosen = await chooseGuardrail(configurations, request)
       secrets.checkRights(chosen.secrets, request.workspace, request.rights.usesSecretsOf)
       const { listModels } = await import("../rails/chat/list-models.ts")
-      const { withModels } = await import("../configuration/with-models.ts")
+      const { withModels } = await loadModels()
       return listModels(withModels(chosen.data(), chosen.models), await contextOf(request.workspace), signal)
     },
     close: () => pool.close(),

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { OpenedFileset } from "./current-revisions.ts"
+import type { OpenedFileset } from "./current/current-revisions.ts"
 import { createFileMemory } from "./file-memory.ts"
 import { filesInMemory } from "./ordered-files.ts"
 import type { RevisionFile } from "./revision-file.ts"

@@ -5,7 +5,7 @@ import { sql } from "kysely"
 import pLimit from "p-limit"
 import type { Database, Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { OpenedFileset } from "./current-revisions.ts"
+import type { OpenedFileset } from "./current/current-revisions.ts"
 import { revisionFileOf, stillReading } from "./revisions.ts"
 import type { RevisionFile } from "./revision-file.ts"
 

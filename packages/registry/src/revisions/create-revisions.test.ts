@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
@@ -117,6 +117,39 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     expect((await get()).commit).toBe(commit)
     test.clock.time += 1000
     expect((await filesOf(await get())).map(({ path }) => path)).toEqual(["a", "b", "c"])
+  })
+
+  it("show changes by this server at once, and those by others within a second, also through links", async () => {
+    const list = async () => (await filesOf(await get())).map(({ path, size }) => [path, size])
+    await Promise.all([write("a/x", "1"), write("a/y", "1"), put("a/z", "1")])
+    test.clock.still = true
+    expect(await list()).toHaveLength(3)
+    await put("a/unseen", "1")
+    await write("a/x", "22")
+    await write("a/new", "22")
+    await registry.files.remove("default", "set", parseFilePath("a/y"))
+    const shown = [
+      ["a/new", 2],
+      ["a/x", 2],
+      ["a/z", 1],
+    ]
+    // The file of another program is missing: only changed files were looked at.
+    expect(await list()).toEqual(shown)
+    const updated = await get()
+    await rm(join(test.folder, "storage/filesets/default/set/a/unseen"))
+    test.clock.time += 1000
+    expect(await get()).toBe(updated)
+
+    await symlink("x", join(test.folder, "storage/filesets/default/set/a/link"))
+    test.clock.time += 1000
+    expect(await list()).toEqual([["a/link", 2], ...shown])
+    await write("a/x", "333")
+    expect(await list()).toEqual([
+      ["a/link", 3],
+      ["a/new", 2],
+      ["a/x", 3],
+      ["a/z", 1],
+    ])
   })
 
   it("return digests of files that others put there, which are read once", verifies("hub.etag"), async () => {

@@ -1,4 +1,4 @@
-import type { Storage, StoredFile } from "@assay/storage"
+import type { FilePath, Storage, StoredFile } from "@assay/storage"
 import type { Database } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FindFileset } from "../filesets/fileset-row.ts"
@@ -7,7 +7,7 @@ import type { SecretRights } from "../secrets/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests, createFileDigests, type FileDigests } from "./content-digests.ts"
-import { createCurrentRevisions, type CurrentRevisions, type OpenedFileset } from "./current-revisions.ts"
+import { createCurrentRevisions, type CurrentRevisions, type OpenedFileset } from "./current/current-revisions.ts"
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
@@ -46,7 +46,7 @@ export function createRevisions(
       ? opened
       : withKnownDigests(opened, { filesetId: row.id, digests: content, onFailure })
     return watchWrites(storage, {
-      onChange: () => current.changed(row.id),
+      onChange: (path) => current.changed(row.id, path),
       async onWrite(file) {
         if (storage.capabilities.checksums) return
         await content.keep(row.id, revisionFileOf(file)).catch(onFailure)
@@ -161,27 +161,27 @@ async function findByDigest(
 
 interface WriteWatcher {
   /** Called after each change of a file, also after one that failed half-way. */
-  readonly onChange: () => void
+  readonly onChange: (path: FilePath) => void
   /** Called after a file was written. */
   readonly onWrite: (file: StoredFile) => Promise<void>
 }
 
 /** Returns the same storage, which reports each change to its files. */
 function watchWrites(storage: Storage, { onChange, onWrite }: WriteWatcher): Storage {
-  const reported = async <T>(work: Promise<T>): Promise<T> => {
+  const reported = async <T>(path: FilePath, work: Promise<T>): Promise<T> => {
     try {
       return await work
     } finally {
-      onChange()
+      onChange(path)
     }
   }
   return {
     ...storage,
     async write(path, bytes, options) {
-      const file = await reported(storage.write(path, bytes, options))
+      const file = await reported(path, storage.write(path, bytes, options))
       await onWrite(file)
       return file
     },
-    delete: (path, options) => reported(storage.delete(path, options)),
+    delete: (path, options) => reported(path, storage.delete(path, options)),
   }
 }

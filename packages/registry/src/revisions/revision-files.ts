@@ -3,7 +3,7 @@ import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/stora
 import type { Abortable } from "../records/queries.ts"
 import type { FileDigests } from "./content-digests.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { OpenedFileset, CurrentRevisions } from "./current-revisions.ts"
+import type { OpenedFileset, CurrentRevisions } from "./current/current-revisions.ts"
 import { readKept, statKept, type KeptSource } from "./kept/read-kept.ts"
 import { changingFile, fileNotFoundAt, revisionFileOf, type Revision, type RevisionFileInfo } from "./revisions.ts"
 import type { RevisionFile } from "./revision-file.ts"

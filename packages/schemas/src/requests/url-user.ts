@@ -14,6 +14,9 @@ const LOCATION_KEY = /^(dataset|(output_)?files_url)$/
 /** Keys that contain arguments of a program. Any part of an argument can be an address. */
 const ARGUMENT_KEY = /(^|_)(args|arguments|command)$/
 
+/** Keys that one of the former can match. */
+const ANY_KEY = /(ur[li]|endpoint|host|proxy|base|dataset|args|arguments|command)s?$/i
+
 /**
  * Returns whether an address contains a user name or a password. Follows the URL parser (which also finds them in
  * `https:me:pw@host`), and recognises them in addresses that can't be parsed.
@@ -146,7 +149,10 @@ function maskText(text: string): string {
 /** Returns whether the text under a key contains a user name, a password or a key that has to be hidden. */
 function isShownUser(text: string, key: string | number | undefined): boolean {
   if (!text.includes("@") && !text.includes("?")) return false
-  const name = snakeCase(String(key ?? ""))
+  const given = String(key ?? "")
+  // Prompts have question marks, too, and most keys have none of these names in any spelling.
+  if (!ANY_KEY.test(given)) return false
+  const name = snakeCase(given)
   if (ARGUMENT_KEY.test(name)) return text.search(EMBEDDED) >= 0
   // The name of a dataset may contain an @. It is an address only with a scheme.
   if (LOCATION_KEY.test(name)) return /^\s*[a-z][\w+.-]*:[/\\]{2}/i.test(text) && hasUrlUser(text)

@@ -1,12 +1,14 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
 import { compareCodePoints } from "../file-path.ts"
-import { listPaths } from "../testing/ask.ts"
+import type { StoredFile } from "../storage.ts"
+import { listPaths, writeAll } from "../testing/ask.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { createListedFiles } from "./listing/listed-files.ts"
 import { openLocalStorage } from "./open.ts"
 
 const name = fc.string({ unit: fc.constantFrom("a", "b", "-", "0", "\uffee", "\u{1f600}"), minLength: 1, maxLength: 2 })
@@ -50,7 +52,7 @@ describe("a listing of local storage", () => {
     const memory = createMemoryDigestIndex()
     const digests: DigestIndex = {
       ...memory,
-      getMany(files) {
+      async getMany(files) {
         asked.push(files.length)
         return memory.getMany(files)
       },
@@ -79,5 +81,81 @@ describe("a listing of local storage", () => {
     await mkdir(join(root, "a/locked"), { mode: 0o000 })
     const storage = openLocalStorage({ type: "local", path: root })
     expect(await listPaths(storage, { after: "b" })).toEqual(["b/1", "c/1"])
+  })
+
+  it("with what the last one found looks up only files whose state has changed, and sees every change", async () => {
+    const asked: string[] = []
+    const digest = "d".repeat(64)
+    const digests: DigestIndex = {
+      ...createMemoryDigestIndex(),
+      async getMany(files) {
+        asked.push(...files.map((file) => file.path))
+        return files.map(() => digest)
+      },
+    }
+    const root = await makeTree(["a/bytes", "a/gone", "a/replaced", "a/same", "b/same", "b/size", "b/time", "target"])
+    await symlink("../target", join(root, "a/link"))
+    const storage = openLocalStorage({ type: "local", path: root }, { digests })
+    const listed = createListedFiles<StoredFile>(100)
+    const list = async (): Promise<readonly StoredFile[]> => Array.fromAsync(storage.list({ listed }))
+    /** Lists with and without what is known, and returns the paths that were looked up with it. */
+    async function lookedUp(): Promise<readonly string[]> {
+      asked.length = 0
+      const found = await list()
+      const paths = asked.toSorted()
+      expect(found).toEqual(await Array.fromAsync(storage.list()))
+      return paths
+    }
+    expect(await lookedUp()).toHaveLength(9)
+    expect(listed.isPlain).toBe(false)
+    // Through a link, the file is looked up in any case.
+    expect(await lookedUp()).toEqual(["target"])
+    await rm(join(root, "a/link"))
+    expect(await lookedUp()).toEqual([])
+    expect(listed.isPlain).toBe(true)
+
+    const { mtime } = await stat(join(root, "b/time"))
+    await writeFile(join(root, "b/size"), "longer")
+    await writeFile(join(root, "a/bytes"), "12")
+    expect(await lookedUp()).toEqual(["a/bytes", "b/size"])
+    // The same size and the same time of modification: the time of the change differs.
+    await writeFile(join(root, "b/time"), "")
+    await utimes(join(root, "b/time"), mtime, mtime)
+    await rm(join(root, "a/gone"))
+    await writeAll(storage, "a/replaced", Buffer.from("new"))
+    await writeAll(storage, "c", Buffer.from("new"))
+    expect(await lookedUp()).toEqual(["a/replaced", "b/time", "c"])
+    expect(listed.size).toBe(8)
+    // A folder that a link to another one replaces.
+    await rename(join(root, "b"), join(root, "moved"))
+    await symlink("moved", join(root, "b"))
+    expect(await lookedUp()).toEqual([
+      "moved/same",
+      "moved/same",
+      "moved/size",
+      "moved/size",
+      "moved/time",
+      "moved/time",
+    ])
+    expect(await lookedUp()).toEqual(["moved/same", "moved/size", "moved/time"])
+  })
+
+  it("with what the last one found sees a digest that has become known meanwhile", async () => {
+    let digest: string | undefined
+    const digests: DigestIndex = { ...createMemoryDigestIndex(), getMany: async (files) => files.map(() => digest) }
+    const storage = openLocalStorage({ type: "local", path: await makeTree(["a"]) }, { digests })
+    const listed = createListedFiles<StoredFile>(100)
+    const list = async () => (await Array.fromAsync(storage.list({ listed })))[0]?.sha256
+    expect(await list()).toBeNull()
+    digest = "d".repeat(64)
+    expect([await list(), await list()]).toEqual([digest, digest])
+  })
+
+  it("knows nothing of a folder with more files than it may remember", async () => {
+    const storage = openLocalStorage({ type: "local", path: await makeTree(["a", "b", "c"]) })
+    const listed = createListedFiles<StoredFile>(2)
+    expect(await Array.fromAsync(storage.list({ listed }))).toHaveLength(3)
+    expect(listed.size).toBe(0)
+    expect(await Array.fromAsync(storage.list({ listed }))).toEqual(await Array.fromAsync(storage.list()))
   })
 })

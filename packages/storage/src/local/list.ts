@@ -4,6 +4,7 @@ import type { LevelOptions, ListOptions, StoredFile, StoredFolder } from "../sto
 import { localError } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
 import type { LocalContext } from "./context.ts"
+import type { ListedFiles } from "./listing/listed-files.ts"
 import { walk, type ListedFile } from "./listing/walk.ts"
 import { walkLevel } from "./listing/walk-level.ts"
 
@@ -12,20 +13,24 @@ const BATCH = 256
 
 export async function* listFiles(local: LocalContext, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", after = "", signal } = options
+  const before = prefix === "" && after === "" ? options.listed : undefined
+  const listed = before !== undefined && before.size > 0 ? before : undefined
+  const collecting = before?.begin()
   const folderOnly = prefix.endsWith("/")
   const path = folderOnly ? prefix.slice(0, -1) : prefix
   const only = prefix === "" ? [] : parseFilePath(path).split("/")
   try {
     let batch: ListedFile[] = []
-    for await (const found of walk({ root: local.root, only, folderOnly, after, signal })) {
+    for await (const found of walk({ root: local.root, only, folderOnly, after, signal, listed })) {
       batch.push(...found)
       if (batch.length < BATCH) continue
-      yield* await describe(local, batch)
+      yield* await describe(local, batch, collecting)
       batch = []
       // The database can be synchronous.
       await nextTurn()
     }
-    yield* await describe(local, batch)
+    yield* await describe(local, batch, collecting)
+    collecting?.end()
   } catch (error) {
     throw localError(error, "list", prefix)
   }
@@ -56,10 +61,29 @@ export async function* listLevel(
   }
 }
 
-async function describe(local: LocalContext, files: readonly ListedFile[]): Promise<readonly StoredFile[]> {
-  const digests = await local.digests.getMany(files.map(({ realPath, stats }) => fileVersion(realPath, stats)))
-  return files.flatMap(({ path, stats }, index) => {
-    const sha256 = local.checks?.isDamaged(stats) === true ? undefined : digests[index]
-    return isFilePath(path) ? storedFile(path, stats, sha256) : []
-  })
+async function describe(
+  local: LocalContext,
+  files: readonly ListedFile[],
+  collecting?: ReturnType<ListedFiles<StoredFile>["begin"]>,
+): Promise<readonly StoredFile[]> {
+  const isDamaged = ({ stats }: ListedFile) => local.checks?.isDamaged(stats) === true
+  // A digest can become known while the state of its file stays the same.
+  const isKnown = (file: ListedFile) => file.known?.sha256 != null && !isDamaged(file)
+  const versions = files.filter((file) => !isKnown(file)).map(({ realPath, stats }) => fileVersion(realPath, stats))
+  const found = (versions.length === 0 ? [] : await local.digests.getMany(versions)).values()
+  const described: StoredFile[] = []
+  for (const file of files) {
+    const { path, realPath, stats, known } = file
+    if (known !== undefined && isKnown(file)) {
+      described.push(known)
+      continue
+    }
+    const sha256 = found.next().value
+    if (!isFilePath(path)) continue
+    const stored = storedFile(path, stats, isDamaged(file) ? undefined : sha256)
+    if (path !== realPath) collecting?.addLinked()
+    else if (!isDamaged(file)) collecting?.add(path, stats, stored)
+    described.push(stored)
+  }
+  return described
 }

@@ -180,6 +180,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.delete": "A job is deleted with its results, and not while it runs.",
     "eval.status": "status returns message, task status, progress, samples and conditions.",
     "eval.events": "Live events are sent, and Last-Event-ID resumes.",
+    "eval.streams-bounded":
+      "A caller follows at most 100 events and logs of jobs at a time, and a server serves 2,000.",
     "eval.events.wake":
       "A server hears of new events of any server on one connection, and looks at all followed jobs with one statement while it hears nothing.",
     "eval.results": "results returns the result, or 404 while there is none.",

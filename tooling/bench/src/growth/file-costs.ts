@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { startAssay } from "../assay-server.ts"
 import { inTurns } from "../measure/in-turns.ts"
 import { memoryGrowth } from "../measure/memory-growth.ts"
@@ -7,6 +8,8 @@ import { othersCost, othersP99, othersP99During, quietCost } from "./others-late
 
 const MIB = 2 ** 20
 const LISTS = 12
+/** Milliseconds after which a listing is not used any more, if it did not take longer. */
+const LISTING_MS = 1500
 
 export interface FileCostsContext {
   readonly dataFolder: string
@@ -57,7 +60,12 @@ export async function fileCosts({ dataFolder, fileset, filesets, log }: FileCost
       await memoryGrowth(server, () => timeAnswer(list)),
     )
     addMemory(`memory of ${LISTS} unpaged lists`, "Growth of resident memory.", await memoryGrowth(server, lists))
-    const [firstByte, total, again, info, page, walk] = await inTurns([
+    const change = async (text: string) => {
+      const answer = await fetch(`${list.replace(/files$/, "-")}/part-0/changed.json`, { method: "PUT", body: text })
+      if (!answer.ok) throw new Error(`The change returned ${answer.status}`)
+    }
+    let changes = 0
+    const [firstByte, total, again, info, page, walk, changed, changedLater] = await inTurns([
       async () => (await timeAnswer(list)).firstByte,
       async () => (await timeAnswer(list)).total,
       // It lists all files again if the last listing is old. The requests after it do not.
@@ -65,10 +73,21 @@ export async function fileCosts({ dataFolder, fileset, filesets, log }: FileCost
       async () => (await timeAnswer(repository)).total,
       async () => (await timeAnswer(`${tree}&limit=100`)).total,
       () => walkTree(tree),
+      async () => {
+        await change(`${(changes += 1)}`)
+        return (await timeAnswer(`${tree}&limit=1000`)).total
+      },
+      async () => {
+        await change(`${(changes += 1)}`)
+        await sleep(LISTING_MS)
+        return (await timeAnswer(`${tree}&limit=1000`)).total
+      },
     ])
     addTime("first byte of an unpaged list", "All files of a fileset in one answer.", "sublinear", firstByte)
     addTime("unpaged list", "The same, to the last byte.", "linear", total)
     addTime("hub tree page", "The first 100 files.", "sublinear", page)
+    addTime("hub tree page after a change", "1,000 files, just after a change by the server.", "linear", changed)
+    addTime("hub tree page long after a change", "The same: the state of all files is read.", "linear", changedLater)
     addTime("hub repository info, listed again", "Lists all files again, to see changes by others.", "linear", again)
     addTime("hub repository info", "With the names of all files, which were listed just before.", "linear", info)
     addTime("hub tree walk", "All pages, one after the other.", "linear", walk)
