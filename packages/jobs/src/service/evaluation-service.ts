@@ -1,5 +1,5 @@
 import type { CreateJob } from "@assay/registry"
-import { AssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
+import { AssayError, isAssayError, isFinalJobStatus, type EvaluationJob, type JobScope, type RemovedJob } from "@assay/schemas"
 import { removeFolderOfJob, sweepJobFolders } from "./job-folders.ts"
 import type { Dispatch, DispatchContext } from "./open-dispatch.ts"
 
@@ -15,12 +15,21 @@ export interface EvaluationService {
   retryFailed(id: string): Promise<EvaluationJob>
   /** Adds metrics without calls to the target. @throws `not_found`, `job_not_final`, `illegal_transition`, `invalid_request` */
   score(id: string, metrics: ScoreMetrics): Promise<EvaluationJob>
-  /** Removes a job and its results. @throws `not_found`, `job_not_final` */
-  remove(id: string): Promise<void>
+  /** Moves a job and its results into the trash. Without a trash, or if `permanent`, it deletes them. @throws `not_found`, `job_not_final` */
+  remove(id: string, options: RemoveJobOptions): Promise<RemovedJob>
+  /** Deletes the jobs of the trash whose time is over, in the background. */
+  sweepTrash(): void
   /** Starts to run waiting jobs if this process is a worker. If not, starts to look for jobs whose runner was lost. */
   start(): void
   /** Releases the jobs that run here. The next runner continues them. */
   close(): Promise<void>
+}
+
+export interface RemoveJobOptions {
+  /** Who removes it. Empty: nobody signed in. */
+  readonly by: string
+  /** Whether the trash does not keep it. */
+  readonly permanent: boolean
 }
 
 type ScoreMetrics = Extract<JobScope, { kind: "score" }>["metrics"]
@@ -64,6 +73,12 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
       })
   }
 
+  function sweepTrash(): void {
+    sweeping = sweeping
+      .then(() => sweepDiscarded(context, dispatches.isClosed))
+      .catch(warn("deleting jobs of the trash failed; it is tried again"))
+  }
+
   return {
     async launch(body) {
       const job = await jobs.create(body)
@@ -84,10 +99,12 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     retryFailed: (id) => restart(id, { kind: "retry-failed" }),
     score: (id, metrics) => restart(id, { kind: "score", metrics }),
 
-    remove: (id) => removeJob(context, id),
+    remove: (id, options) => removeJob(context, id, options),
+    sweepTrash,
 
     start() {
       sweeping = sweepJobFolders(folder, jobs).catch(warn("sweeping folders of jobs failed"))
+      sweepTrash()
       lookRepeatedly()
     },
 
@@ -145,9 +162,48 @@ async function lookForJobs({ registry, isWorker }: DispatchContext, dispatches: 
   if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatches.open()
 }
 
-async function removeJob({ registry, folder, executors }: DispatchContext, id: string): Promise<void> {
-  const { jobs } = registry
+async function removeJob(
+  context: DispatchContext,
+  id: string,
+  { by, permanent }: RemoveJobOptions,
+): Promise<RemovedJob> {
+  const { jobs } = context.registry
   const job = await jobs.get(id)
+  if (!permanent) {
+    const { ownResultsOf } = await import("../outputs/results-location.ts")
+    const resultsFileset = job.output_files_url === null ? ownResultsOf(job).name : undefined
+    const discarded = await jobs.discard(id, { by, resultsFileset })
+    if (discarded !== undefined) return { id, ...discarded }
+  }
+  await removeForGood(context, job)
+  return { id, restorable_until: null }
+}
+
+/** Jobs of the trash that are read at a time. */
+const GROUP = 100
+
+async function sweepDiscarded(context: DispatchContext, isClosed: () => boolean): Promise<void> {
+  const { registry, logger } = context
+  for (;;) {
+    let removed = 0
+    const group = await registry.jobs.listDiscarded(GROUP)
+    for (const job of group) {
+      if (isClosed()) return
+      try {
+        await removeForGood(context, job)
+        removed += 1
+      } catch (error) {
+        // One that fails keeps no other one.
+        if (!isAssayError(error, "not_found")) logger.warn({ err: error, job: job.id }, "deleting a job of the trash failed")
+      }
+    }
+    if (group.length < GROUP || removed === 0) return
+  }
+}
+
+/** Deletes a job with everything that only it has. Can be called again after a failure. */
+async function removeForGood({ registry, folder, executors }: DispatchContext, job: EvaluationJob): Promise<void> {
+  const { id } = job
   if (isFinalJobStatus(job.status)) {
     // Before the record: otherwise nothing would refer to the results.
     const { removeResults } = await import("../outputs/results-fileset.ts")
@@ -157,6 +213,6 @@ async function removeJob({ registry, folder, executors }: DispatchContext, id: s
       await removeJobRun(executors, job)
     }
   }
-  await jobs.remove(id)
+  await registry.jobs.remove(id)
   await removeFolderOfJob(folder, id)
 }
