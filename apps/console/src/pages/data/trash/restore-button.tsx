@@ -1,5 +1,6 @@
 import type { TrashEntry } from "@assay/schemas"
 import { useState, type ReactElement } from "react"
+import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { NameField } from "../../../components/fields/name-field.tsx"
 
@@ -26,5 +27,14 @@ export function RestoreButton({ entry, onRestore }: RestoreButtonProps): ReactEl
         onChange={setName}
       />
     </FormDialog>
+  )
+}
+
+/** Renders the button that restores a deleted job. */
+export function RestoreJobButton({ onRestore }: { readonly onRestore: () => Promise<unknown> }): ReactElement {
+  return (
+    <ConfirmButton label="Restore" title="Restore the job?" onConfirm={onRestore}>
+      <p>It comes back with its rows, its results and its log. Keys that were written into it are not kept.</p>
+    </ConfirmButton>
   )
 }
