@@ -179,7 +179,6 @@ function jobRecordRoutes(app: App, { evaluations, wireNames }: Services): void {
     "/jobs/:id",
     anybody({
       summary: "Delete a job that has ended, and its results; the trash keeps them for some time",
-      description: `The header \`${RESTORABLE_UNTIL}\` says until when the trash keeps it. Without it, the job is deleted for good.`,
       params,
       querystring: RemoveQuery,
       response: { 204: Type.Null(), ...errorResponses },

@@ -28,7 +28,9 @@ const params = Type.Object({ ws: Type.String(), id: Type.String() })
 
 const ListQuery = Type.Intersect([
   pageQuery(100, 1000),
-  Type.Object({ name: Type.Optional(Type.String({ description: "Only what had this name. The name of a job is its id." })) }),
+  Type.Object({
+    name: Type.Optional(Type.String({ description: "Only what had this name. The name of a job is its id." })),
+  }),
 ])
 
 /** Defines the routes for deleted filesets and jobs that can be restored, under `/apis/files/v2`. */
@@ -38,7 +40,8 @@ export function trashRoutes(app: App, services: Services): void {
   app.get(
     ALL,
     list({
-      summary: "List deleted filesets and jobs that can be restored; the workspace `-` means all that the caller may see",
+      summary:
+        "List deleted filesets and jobs that can be restored; the workspace `-` means all that the caller may see",
       description: "The newest deletion comes first. `bytes` is what all of them hold, also those of other pages.",
       params: WorkspaceParameters,
       querystring: ListQuery,

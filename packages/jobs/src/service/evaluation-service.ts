@@ -1,5 +1,12 @@
 import type { CreateJob } from "@assay/registry"
-import { AssayError, isAssayError, isFinalJobStatus, type EvaluationJob, type JobScope, type RemovedJob } from "@assay/schemas"
+import {
+  AssayError,
+  isAssayError,
+  isFinalJobStatus,
+  type EvaluationJob,
+  type JobScope,
+  type RemovedJob,
+} from "@assay/schemas"
 import { removeFolderOfJob, sweepJobFolders } from "./job-folders.ts"
 import type { Dispatch, DispatchContext } from "./open-dispatch.ts"
 
@@ -194,7 +201,8 @@ async function sweepDiscarded(context: DispatchContext, isClosed: () => boolean)
         removed += 1
       } catch (error) {
         // One that fails keeps no other one.
-        if (!isAssayError(error, "not_found")) logger.warn({ err: error, job: job.id }, "deleting a job of the trash failed")
+        if (!isAssayError(error, "not_found"))
+          logger.warn({ err: error, job: job.id }, "deleting a job of the trash failed")
       }
     }
     if (group.length < GROUP || removed === 0) return

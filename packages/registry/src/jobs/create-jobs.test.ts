@@ -239,49 +239,53 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
   const listed = async (namespace: string) =>
     (await jobs.list({ ...FIRST_PAGE, sort: "created_at", filter: { namespace } }, "all")).data.map(({ id }) => id)
 
-  it("are in the trash with their results, which no read finds, and come back whole", verifies("trash.jobs"), async () => {
-    const { id, namespace, resultsFileset, discard } = await endJob("kept")
-    const before = await jobs.get(id)
-    const fileset = await registry.filesets.get(namespace, resultsFileset)
-    using watch = jobs.watch(id)
-    const gone = watch.changed(100, { maxMs: 60_000, signal: AbortSignal.timeout(60_000) })
-    const removed = await discard()
-    const until = Date.parse(removed?.restorable_until ?? "")
-    expect(await trashOf(namespace)).toEqual([
-      {
-        id,
-        kind: "job",
-        workspace: namespace,
-        name: id,
-        description: "nightly",
-        removedAt: until - DAY_MS,
-        removedBy: "ada",
-        removedUntil: until,
-        bytes: 6,
-      },
-    ])
-    expect(await gone).toBe(true)
-    const missing = { code: "not_found" }
-    await expect(jobs.get(id)).rejects.toMatchObject(missing)
-    await expect(jobs.update(id, { description: "x" })).rejects.toMatchObject(missing)
-    await expect(jobs.cancel(id)).rejects.toMatchObject(missing)
-    await expect(jobs.restart(id, { kind: "retry-failed" })).rejects.toMatchObject(missing)
-    await expect(discard()).rejects.toMatchObject(missing)
-    await expect(jobs.create({ ...JOB, id })).rejects.toMatchObject({ code: "already_exists" })
-    await expect(registry.filesets.get(namespace, resultsFileset)).rejects.toMatchObject(missing)
-    await expect(registry.trash.restore(namespace, fileset.id)).rejects.toMatchObject(missing)
-    await expect(registry.trash.remove(namespace, fileset.id)).rejects.toMatchObject(missing)
-    await expect(jobs.restore("default", id)).rejects.toMatchObject(missing)
-    expect([await listed(namespace), await jobs.isStored(id), await jobs.listDiscarded(9)]).toEqual([[], true, []])
-    const restored = await jobs.restore(namespace, id)
-    expect([restored, await jobs.get(id), await jobs.getResult(id)]).toEqual([before, before, RESULT])
-    expect(await listed(namespace)).toEqual([id])
-    expect((await jobs.listEvents(id, 0, 9)).at(-1)?.data).toMatchObject({ message: "Restored from the trash." })
-    expect((await registry.filesets.get(namespace, resultsFileset)).id).toBe(fileset.id)
-    expect(await textOf((await registry.files.read(namespace, resultsFileset, PATH)).bytes)).toBe("scores")
-    expect(await trashOf(namespace)).toEqual([])
-    await expect(jobs.restore(namespace, id)).rejects.toMatchObject(missing)
-  })
+  it(
+    "are in the trash with their results, which no read finds, and come back whole",
+    verifies("trash.jobs"),
+    async () => {
+      const { id, namespace, resultsFileset, discard } = await endJob("kept")
+      const before = await jobs.get(id)
+      const fileset = await registry.filesets.get(namespace, resultsFileset)
+      using watch = jobs.watch(id)
+      const gone = watch.changed(100, { maxMs: 60_000, signal: AbortSignal.timeout(60_000) })
+      const removed = await discard()
+      const until = Date.parse(removed?.restorable_until ?? "")
+      expect(await trashOf(namespace)).toEqual([
+        {
+          id,
+          kind: "job",
+          workspace: namespace,
+          name: id,
+          description: "nightly",
+          removedAt: until - DAY_MS,
+          removedBy: "ada",
+          removedUntil: until,
+          bytes: 6,
+        },
+      ])
+      expect(await gone).toBe(true)
+      const missing = { code: "not_found" }
+      await expect(jobs.get(id)).rejects.toMatchObject(missing)
+      await expect(jobs.update(id, { description: "x" })).rejects.toMatchObject(missing)
+      await expect(jobs.cancel(id)).rejects.toMatchObject(missing)
+      await expect(jobs.restart(id, { kind: "retry-failed" })).rejects.toMatchObject(missing)
+      await expect(discard()).rejects.toMatchObject(missing)
+      await expect(jobs.create({ ...JOB, id })).rejects.toMatchObject({ code: "already_exists" })
+      await expect(registry.filesets.get(namespace, resultsFileset)).rejects.toMatchObject(missing)
+      await expect(registry.trash.restore(namespace, fileset.id)).rejects.toMatchObject(missing)
+      await expect(registry.trash.remove(namespace, fileset.id)).rejects.toMatchObject(missing)
+      await expect(jobs.restore("default", id)).rejects.toMatchObject(missing)
+      expect([await listed(namespace), await jobs.isStored(id), await jobs.listDiscarded(9)]).toEqual([[], true, []])
+      const restored = await jobs.restore(namespace, id)
+      expect([restored, await jobs.get(id), await jobs.getResult(id)]).toEqual([before, before, RESULT])
+      expect(await listed(namespace)).toEqual([id])
+      expect((await jobs.listEvents(id, 0, 9)).at(-1)?.data).toMatchObject({ message: "Restored from the trash." })
+      expect((await registry.filesets.get(namespace, resultsFileset)).id).toBe(fileset.id)
+      expect(await textOf((await registry.files.read(namespace, resultsFileset, PATH)).bytes)).toBe("scores")
+      expect(await trashOf(namespace)).toEqual([])
+      await expect(jobs.restore(namespace, id)).rejects.toMatchObject(missing)
+    },
+  )
 
   it("can't be restored while another fileset has the name of their results", verifies("trash.jobs"), async () => {
     const { id, namespace, resultsFileset, discard } = await endJob("taken")
@@ -321,20 +325,24 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     },
   )
 
-  it("lose their inline keys in the trash, and say so when they would need them", verifies("trash.jobs-keys"), async () => {
-    const name = "eval-key-3QJmnh8Y1kGqvS4cQKFJ2b"
-    const model = { url: "https://models.example/v1", name: "m", api_key_secret: name }
-    const { id, namespace, discard } = await endJob("keyed", { type: "model", model })
-    await registry.secrets.create(namespace, { name, value: "v" }, { owner: id })
-    await discard()
-    await expect(registry.secrets.resolve(namespace, name)).rejects.toThrow()
-    await jobs.restore(namespace, id)
-    await expect(jobs.restart(id, { kind: "retry-failed" })).rejects.toMatchObject({
-      code: "secret_not_readable",
-      message: expect.stringContaining("launched with an inline key"),
-    })
-    expect(await jobs.restart(id, { kind: "score", metrics: { t: { m: { type: "f1" } } } })).toMatchObject({ id })
-  })
+  it(
+    "lose their inline keys in the trash, and say so when they would need them",
+    verifies("trash.jobs-keys"),
+    async () => {
+      const name = "eval-key-3QJmnh8Y1kGqvS4cQKFJ2b"
+      const model = { url: "https://models.example/v1", name: "m", api_key_secret: name }
+      const { id, namespace, discard } = await endJob("keyed", { type: "model", model })
+      await registry.secrets.create(namespace, { name, value: "v" }, { owner: id })
+      await discard()
+      await expect(registry.secrets.resolve(namespace, name)).rejects.toThrow()
+      await jobs.restore(namespace, id)
+      await expect(jobs.restart(id, { kind: "retry-failed" })).rejects.toMatchObject({
+        code: "secret_not_readable",
+        message: expect.stringContaining("launched with an inline key"),
+      })
+      expect(await jobs.restart(id, { kind: "score", metrics: { t: { m: { type: "f1" } } } })).toMatchObject({ id })
+    },
+  )
 
   it("are not in the trash while they run, or if the database can't record it", verifies("trash.crash"), async () => {
     const { id } = await jobs.create(JOB)

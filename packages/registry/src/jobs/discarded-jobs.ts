@@ -103,7 +103,8 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
         throw notInTrash({ workspace, id })
       }
       results = parseTrashedJob(entry.record).results
-      if (results !== null) await restoreIn(queries, context, { workspace, id: results, name: undefined, kind: "results" })
+      if (results !== null)
+        await restoreIn(queries, context, { workspace, id: results, name: undefined, kind: "results" })
       await queries.deleteFrom("trash_entries").where("id", "=", id).execute()
       const restored = { kind: "log", data: { level: "info", message: "Restored from the trash." } } as const
       await addEvents(queries, id, [restored], context.now())

@@ -21,10 +21,7 @@ export type RemovedFileset = Static<typeof RemovedFileset>
 export const RESTORABLE_UNTIL = "x-assay-restorable-until"
 
 /** A deleted evaluation job. */
-export const RemovedJob = Type.Object(
-  { id: Type.String(), restorable_until: RestorableUntil },
-  { $id: "RemovedJob" },
-)
+export const RemovedJob = Type.Object({ id: Type.String(), restorable_until: RestorableUntil }, { $id: "RemovedJob" })
 export type RemovedJob = Static<typeof RemovedJob>
 
 /** A deleted fileset or evaluation job in the trash. */

@@ -9,7 +9,8 @@ const NAMES =
 export function addTrashCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const trash = addGroup(program, "trash", {
     summary: "list, restore, delete, empty",
-    description: "Deleted filesets and evaluation jobs, which can be restored for ASSAY_TRASH_HOURS of the server (24).",
+    description:
+      "Deleted filesets and evaluation jobs, which can be restored for ASSAY_TRASH_HOURS of the server (24).",
     examples: ["assay trash list", "assay trash restore default/reviews"],
   })
   if (!isNamed("trash")) return
@@ -20,7 +21,8 @@ export function addTrashCommands(program: Command, bind: Bind, isNamed: IsNamed)
     .option("-w, --workspace <name>", "only this workspace; - for all that you may see")
     .action(bind(async () => (await import("./manage-trash.ts")).listTrash))
   addCommand(trash, "restore <fileset-or-job> [name]", {
-    summary: "restore a deleted fileset with its files, under its name or another one, or a deleted job with its results",
+    summary:
+      "restore a deleted fileset with its files, under its name or another one, or a deleted job with its results",
     details: `It keeps its id, and a fileset its history. ${NAMES}`,
     examples: [
       "assay trash restore default/reviews",

@@ -386,7 +386,10 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     async () => {
       const { config, ...body } = bodyOf("announced", "{{ item.question }}", `${slow.url}/v1`)
       const launch = () =>
-        console.client.evaluation.jobs.launch({ ...body, config: { ...(config as object), params: { parallelism: 1 } } as never })
+        console.client.evaluation.jobs.launch({
+          ...body,
+          config: { ...(config as object), params: { parallelism: 1 } } as never,
+        })
       const { id } = await launch()
       await using opened = await console.open("/help")
       const { page, faults } = opened

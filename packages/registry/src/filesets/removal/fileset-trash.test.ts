@@ -59,7 +59,19 @@ describe.each(DATABASE_KINDS)("the trash of filesets on %s", (kind) => {
       await expect(registry.filesets.get("default", "set")).rejects.toMatchObject({ code: "not_found" })
       expect((await registry.filesets.list("default", { ...EVERYTHING, sort: "name" }, "all")).data).toEqual([])
       expect(await registry.trash.list(undefined, EVERYTHING, ["default"])).toMatchObject({
-        data: [{ id, kind: "fileset", workspace, name, description: "It is full", removedBy: "ada", removedAt: until - DAY_MS, removedUntil: until, bytes: 6 }],
+        data: [
+          {
+            id,
+            kind: "fileset",
+            workspace,
+            name,
+            description: "It is full",
+            removedBy: "ada",
+            removedAt: until - DAY_MS,
+            removedUntil: until,
+            bytes: 6,
+          },
+        ],
         bytes: 6,
       })
       const restored = await registry.trash.restore("default", id)

@@ -57,7 +57,10 @@ async function announce({ client, queries, signal }: AnnouncingParts): Promise<v
     for (const id of watched.keys()) void queries.invalidateQueries({ queryKey: ["jobs", id, "end"] })
   }
   // While somebody sees this tab, it hears what changes anyway.
-  const endStream = followChanges({ onChanges: refresh, onSilence: () => {}, onRefused: () => {} }, () => document.hidden)
+  const endStream = followChanges(
+    { onChanges: refresh, onSilence: () => {}, onRefused: () => {} },
+    () => document.hidden,
+  )
   const endFollowed = onFollowed(update)
   update()
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))

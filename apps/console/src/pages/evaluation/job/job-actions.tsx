@@ -102,8 +102,8 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
           {mayEdit ? (
             <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
               <p>
-                The job, its rows and its results are removed for everybody. They can be restored from the trash, if this
-                server keeps one.
+                The job, its rows and its results are removed for everybody. They can be restored from the trash, if
+                this server keeps one.
               </p>
             </ConfirmButton>
           ) : null}
