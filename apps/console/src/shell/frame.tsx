@@ -2,20 +2,16 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from "react"
 import { Loading } from "../components/loading.tsx"
 import { useChanges } from "../api/use-changes.ts"
-import { useIsFollowed } from "../api/followed-ends.ts"
 import { useRights, useSession } from "../api/use-session.ts"
 import { Account } from "./account.tsx"
 import { ConnectionBanner } from "./connection-banner.tsx"
+import { FollowedEnds } from "./followed-ends.tsx"
 import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Shortcuts } from "./shortcuts.tsx"
 import { ThemeSwitch } from "./theme-switch.tsx"
 
 const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }))
-const EndAnnouncer = lazy(async () => {
-  const { EndAnnouncer: announcer } = await import("../pages/evaluation/ends/end-announcer.tsx")
-  return { default: announcer }
-})
 
 /** Renders what surrounds every page: its name, the navigation, and what the user must know at once. */
 export function Frame(): ReactElement {
@@ -29,7 +25,6 @@ export function Frame(): ReactElement {
     if (session?.signed_in === true) wasSignedIn.current = true
   }, [session])
   useChanges(session?.signed_in === true)
-  const isFollowing = useIsFollowed()
   const { mayAdmin, mayEdit } = useRights()
   const hidden = [
     ...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]),
@@ -74,11 +69,7 @@ export function Frame(): ReactElement {
           {session === undefined ? <Loading /> : session.signed_in ? <Outlet /> : <SignIn hasEnded={hasEnded} />}
         </Suspense>
       </main>
-      {session?.signed_in === true && isFollowing ? (
-        <Suspense>
-          <EndAnnouncer />
-        </Suspense>
-      ) : null}
+      {session?.signed_in === true ? <FollowedEnds /> : null}
     </div>
   )
 }

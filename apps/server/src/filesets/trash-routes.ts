@@ -35,8 +35,9 @@ const ListQuery = Type.Intersect([
 
 /** Defines the routes for deleted filesets and jobs that can be restored, under `/apis/files/v2`. */
 export function trashRoutes(app: App, services: Services): void {
-  const { registry, evaluations, wireNames } = services
-  const { trash, jobs } = registry
+  entryRoutes(app, services)
+  const { registry, evaluations } = services
+  const { trash } = registry
   app.get(
     ALL,
     list({
@@ -55,6 +56,26 @@ export function trashRoutes(app: App, services: Services): void {
       return { data: found.data.map(entryOf), pagination: found.pagination, bytes: found.bytes }
     },
   )
+  app.delete(
+    ALL,
+    edit({
+      summary: "Delete all filesets and jobs in the trash for good",
+      description: "Returns how many they were, and the bytes that they held as far as these are known.",
+      params: WorkspaceParameters,
+      response: ok(EmptiedTrash),
+    }),
+    async ({ params: { ws } }) => {
+      const emptied = await trash.empty(ws)
+      if (emptied.jobs > 0) evaluations.sweepTrash()
+      return emptied
+    },
+  )
+}
+
+/** Defines the routes that restore an entry, or delete it for good. */
+function entryRoutes(app: App, services: Services): void {
+  const { registry, evaluations, wireNames } = services
+  const { trash, jobs } = registry
   app.post(
     `${ONE}/restore`,
     edit({
@@ -85,20 +106,6 @@ export function trashRoutes(app: App, services: Services): void {
       const entry = await trash.remove(ws, id)
       if (entry.kind === "job") evaluations.sweepTrash()
       return entryOf(entry)
-    },
-  )
-  app.delete(
-    ALL,
-    edit({
-      summary: "Delete all filesets and jobs in the trash for good",
-      description: "Returns how many they were, and the bytes that they held as far as these are known.",
-      params: WorkspaceParameters,
-      response: ok(EmptiedTrash),
-    }),
-    async ({ params: { ws } }) => {
-      const emptied = await trash.empty(ws)
-      if (emptied.jobs > 0) evaluations.sweepTrash()
-      return emptied
     },
   )
 }

@@ -1,13 +1,7 @@
 import type { CreateJob } from "@assay/registry"
-import {
-  AssayError,
-  isAssayError,
-  isFinalJobStatus,
-  type EvaluationJob,
-  type JobScope,
-  type RemovedJob,
-} from "@assay/schemas"
-import { removeFolderOfJob, sweepJobFolders } from "./job-folders.ts"
+import { AssayError, type EvaluationJob, type JobScope, type RemovedJob } from "@assay/schemas"
+import { sweepJobFolders } from "./job-folders.ts"
+import { createTrashSweeper, removeJob, type RemoveJobOptions } from "./remove-job.ts"
 import type { Dispatch, DispatchContext } from "./open-dispatch.ts"
 
 /** The evaluation jobs of a server. Every request is on the record of the job before it takes effect. */
@@ -32,13 +26,6 @@ export interface EvaluationService {
   close(): Promise<void>
 }
 
-export interface RemoveJobOptions {
-  /** Who removes it. Empty: nobody signed in. */
-  readonly by: string
-  /** Whether the trash does not keep it. */
-  readonly permanent: boolean
-}
-
 type ScoreMetrics = Extract<JobScope, { kind: "score" }>["metrics"]
 
 /** Milliseconds between two looks at the jobs of a shared database. */
@@ -47,9 +34,9 @@ const LOOK_MS = 5000
 /** Creates the service. The code that runs jobs is loaded with the first job, so that a server starts without it. */
 export function createEvaluationService(context: DispatchContext): EvaluationService {
   const { registry, isWorker, logger, folder } = context
-  const { jobs } = registry
-  const isShared = registry.sharedDatabase !== undefined
+  const { jobs, sharedDatabase } = registry
   const dispatches = createLazyDispatch(context)
+  const trash = createTrashSweeper(context, () => dispatches.isClosed())
   let sweeping: Promise<void> = Promise.resolve()
   let looking: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -75,15 +62,9 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     looking = lookForJobs(context, dispatches)
       .catch(warn("looking for evaluation jobs failed; it is tried again"))
       .finally(() => {
-        const isDone = isWorker && (!isShared || dispatches.opening() !== undefined)
+        const isDone = isWorker && (sharedDatabase === undefined || dispatches.opening() !== undefined)
         if (!dispatches.isClosed() && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
       })
-  }
-
-  function sweepTrash(): void {
-    sweeping = sweeping
-      .then(() => sweepDiscarded(context, dispatches.isClosed))
-      .catch(warn("deleting jobs of the trash failed; it is tried again"))
   }
 
   return {
@@ -107,18 +88,18 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     score: (id, metrics) => restart(id, { kind: "score", metrics }),
 
     remove: (id, options) => removeJob(context, id, options),
-    sweepTrash,
+    sweepTrash: () => trash.sweep(),
 
     start() {
       sweeping = sweepJobFolders(folder, jobs).catch(warn("sweeping folders of jobs failed"))
-      sweepTrash()
+      trash.sweep()
       lookRepeatedly()
     },
 
     async close() {
       const closing = dispatches.close()
       clearTimeout(timer)
-      await Promise.all([sweeping, looking, closing])
+      await Promise.all([sweeping, trash.settled(), looking, closing])
     },
   }
 }
@@ -167,60 +148,4 @@ async function lookForJobs({ registry, isWorker }: DispatchContext, dispatches: 
   if (!isWorker) return void (await jobs.settleLost())
   const isNeeded = registry.sharedDatabase !== undefined || (await jobs.settleLost()).length > 0
   if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatches.open()
-}
-
-async function removeJob(
-  context: DispatchContext,
-  id: string,
-  { by, permanent }: RemoveJobOptions,
-): Promise<RemovedJob> {
-  const { jobs } = context.registry
-  const job = await jobs.get(id)
-  if (!permanent) {
-    const { ownResultsOf } = await import("../outputs/results-location.ts")
-    const resultsFileset = job.output_files_url === null ? ownResultsOf(job).name : undefined
-    const discarded = await jobs.discard(id, { by, resultsFileset })
-    if (discarded !== undefined) return { id, ...discarded }
-  }
-  await removeForGood(context, job)
-  return { id, restorable_until: null }
-}
-
-/** Jobs of the trash that are read at a time. */
-const GROUP = 100
-
-async function sweepDiscarded(context: DispatchContext, isClosed: () => boolean): Promise<void> {
-  const { registry, logger } = context
-  for (;;) {
-    let removed = 0
-    const group = await registry.jobs.listDiscarded(GROUP)
-    for (const job of group) {
-      if (isClosed()) return
-      try {
-        await removeForGood(context, job)
-        removed += 1
-      } catch (error) {
-        // One that fails keeps no other one.
-        if (!isAssayError(error, "not_found"))
-          logger.warn({ err: error, job: job.id }, "deleting a job of the trash failed")
-      }
-    }
-    if (group.length < GROUP || removed === 0) return
-  }
-}
-
-/** Deletes a job with everything that only it has. Can be called again after a failure. */
-async function removeForGood({ registry, folder, executors }: DispatchContext, job: EvaluationJob): Promise<void> {
-  const { id } = job
-  if (isFinalJobStatus(job.status)) {
-    // Before the record: otherwise nothing would refer to the results.
-    const { removeResults } = await import("../outputs/results-fileset.ts")
-    await removeResults(registry, job)
-    if (job.config.params?.executor !== undefined) {
-      const { removeJobRun } = await import("../job-engines/end-job-run.ts")
-      await removeJobRun(executors, job)
-    }
-  }
-  await registry.jobs.remove(id)
-  await removeFolderOfJob(folder, id)
 }

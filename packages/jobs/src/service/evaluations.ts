@@ -89,7 +89,7 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       await rows.forget(job.id)
       return removed
     },
-    sweepTrash: jobs.sweepTrash,
+    sweepTrash: () => jobs.sweepTrash(),
     rows,
     shards: createEvaluationShards(context),
     labels: createEvaluationLabels({ registry, rows, now: context.now }),

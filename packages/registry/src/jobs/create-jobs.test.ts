@@ -330,7 +330,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     verifies("trash.jobs-keys"),
     async () => {
       const name = "eval-key-3QJmnh8Y1kGqvS4cQKFJ2b"
-      const model = { url: "https://models.example/v1", name: "m", api_key_secret: name }
+      const model = { api_endpoint: { url: "https://models.example/v1", model_id: "m", api_key_secret: name } }
       const { id, namespace, discard } = await endJob("keyed", { type: "model", model })
       await registry.secrets.create(namespace, { name, value: "v" }, { owner: id })
       await discard()

@@ -50,17 +50,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
       return { data: rows.map(itemOf), pagination, bytes: await sumBytes(context, condition) }
     },
 
-    async kindOf(workspace, id) {
-      const entry = await database.read((queries) =>
-        queries
-          .selectFrom("trash_entries")
-          .select("kind")
-          .where(allOf([of(workspace), sql<boolean>`id = ${id}`]))
-          .executeTakeFirst(),
-      )
-      if (entry === undefined) throw notInTrash({ workspace, id })
-      return entry.kind === "job" ? "job" : "fileset"
-    },
+    kindOf: (workspace, id) => findKind(context, { workspace, id }, of(workspace)),
 
     restore: async (workspace, id, name) =>
       filesetOf(await restoreFileset(context, { workspace, id, name }), defaultStorage),
@@ -91,6 +81,24 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
     },
   }
   return { trash, relieve: () => relieveDisk(context) }
+}
+
+/** Returns whether an entry is of a fileset or of a job. @throws `not_found` */
+async function findKind(
+  { database }: RegistryContext,
+  address: { readonly workspace: string; readonly id: string },
+  ofWorkspace: Condition,
+): Promise<TrashItem["kind"]> {
+  const { id } = address
+  const entry = await database.read((queries) =>
+    queries
+      .selectFrom("trash_entries")
+      .select("kind")
+      .where(allOf([ofWorkspace, sql<boolean>`id = ${id}`]))
+      .executeTakeFirst(),
+  )
+  if (entry === undefined) throw notInTrash(address)
+  return entry.kind === "job" ? "job" : "fileset"
 }
 
 function itemOf({ id, kind, workspace, name, removed_at, removed_by, removed_until, bytes, record }: Entry): TrashItem {

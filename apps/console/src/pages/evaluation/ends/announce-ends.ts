@@ -6,11 +6,12 @@ import { followChanges } from "../../../api/follow-changes.ts"
 import { onFollowed } from "../../../api/followed-ends.ts"
 import { isUnreachable } from "../../../api/queries.ts"
 import { nameOfJob } from "../jobs/job-names.ts"
-import { hasEnded } from "../jobs/job-status.tsx"
 import { canAnnounce, endFollowing, readFollowed } from "./follow-end.ts"
 import { showUnseenTitle } from "./unseen-title.ts"
 
 const LOCK = "assay.announcer"
+/** A server can use the words of the first version, in lower case. */
+const ENDED = /^(?:completed|failed|cancelled)$/iu
 
 export interface AnnouncingParts {
   readonly client: Client
@@ -39,7 +40,7 @@ async function announce({ client, queries, signal }: AnnouncingParts): Promise<v
     const look = ({ data, error }: ReturnType<typeof observer.getCurrentResult>) => {
       // A deleted job, or one of a user who has signed out.
       if (error !== null && !isUnreachable(error)) endFollowing(id)
-      else if (data !== undefined && hasEnded(data.status)) void tell(client, id)
+      else if (data !== undefined && ENDED.test(data.status)) void tell(client, id)
     }
     watched.set(id, observer.subscribe(look))
     look(observer.getCurrentResult())
