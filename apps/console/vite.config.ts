@@ -109,8 +109,8 @@ export default defineConfig({
           groups: [
             // All that the first page loads in any case is one file, which compresses better than its parts.
             { name: "console", tags: ["$initial"], priority: 2 },
-            // Fields, dialogs and tables of the other pages: alone, they would be forty files of a few hundred bytes.
-            { name: "parts", test: SHARED_PARTS, minShareCount: 4, priority: 1 },
+            // Fields, dialogs and tables of the other pages: alone, they would be forty files of a few hundred bytes, whose names the first page has.
+            { name: "parts", test: SHARED_PARTS, minShareCount: 2, priority: 1 },
           ],
         },
       },
