@@ -1,7 +1,6 @@
 import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
+import { readDatabaseTime, type Queries } from "@assay/database"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { notInTrash, restoreIn, settleRestored } from "../filesets/removal/restore-fileset.ts"
 import { parseTrashedJob, type Keeping, type TrashedJob } from "../filesets/removal/trash-entries.ts"

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { parseJobNotice } from "./job-notices.ts"
 import { isNotDiscarded } from "./trash-of-jobs.ts"
 

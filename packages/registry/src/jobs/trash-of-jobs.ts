@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { Condition } from "../filter/compile-filter.ts"
 
 /** Returns a condition on rows of jobs: the trash does not have them. @param id the column with their id */
