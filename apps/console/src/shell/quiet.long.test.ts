@@ -16,7 +16,7 @@ describe.runIf(hasBrowser)("an open page on which nothing happens", () => {
 
   it(
     "asks nothing for 20 seconds, whichever page it is, and its headings skip no level",
-    verifies("console.quiet"),
+    { ...verifies("console.quiet"), timeout: 240_000 },
     async () => {
       const { filesets, files, evaluation, workspaces } = console.client
       await workspaces.create({ name: "quiet" })
@@ -50,7 +50,6 @@ describe.runIf(hasBrowser)("an open page on which nothing happens", () => {
       for (let at = 0; at < all.length; at += TOGETHER) await Promise.all(all.slice(at, at + TOGETHER).map(look))
       expect(faults).toEqual([])
     },
-    240_000,
   )
 })
 

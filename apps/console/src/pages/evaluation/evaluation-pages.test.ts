@@ -5,24 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
-/** Records in the storage of the browser, which tabs share, what a page asks of notifications and shows by them. */
-const NOTIFICATIONS = `
-  const keep = (name, text) => localStorage.setItem("test." + name, text)
-  globalThis.Notification = class extends EventTarget {
-    static get permission() {
-      return localStorage.getItem("test.asked") === "yes" ? "granted" : "default"
-    }
-    static async requestPermission() {
-      keep("asked", "yes")
-      return "granted"
-    }
-    constructor(title, { tag }) {
-      super()
-      keep("shown", (localStorage.getItem("test.shown") ?? "") + title + " " + tag + ";")
-    }
-  }
-`
-
 describe.runIf(hasBrowser)("the pages of evaluations", () => {
   const console = useConsole()
   let endpoint: FakeInference
@@ -377,99 +359,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByText("COMPLETED").waitFor()
       await page.getByText("60 of 60").waitFor()
       await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
-    },
-  )
-
-  it(
-    "announce the end of a job once over all tabs, if the user has asked for it by a click",
-    verifies("console.ends"),
-    async () => {
-      const { config, ...body } = bodyOf("announced", "{{ item.question }}", `${slow.url}/v1`)
-      const launch = () =>
-        console.client.evaluation.jobs.launch({
-          ...body,
-          config: { ...(config as object), params: { parallelism: 1 } } as never,
-        })
-      const { id } = await launch()
-      await using opened = await console.open("/help")
-      const { page, faults } = opened
-      const context = page.context()
-      // A browser without a screen has no service that shows notifications.
-      await context.addInitScript(NOTIFICATIONS)
-      const read = (name: string) => page.evaluate<string>(`localStorage.getItem("test.${name}") ?? ""`)
-      const look = (one: typeof page, isHidden: boolean) =>
-        one.evaluate(
-          `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event("visibilitychange"))`,
-        )
-      await page.goto(`/jobs/${id}`)
-      const follow = page.getByRole("button", { name: "Notify me when it ends" })
-      await follow.waitFor()
-      expect(await read("asked")).toBe("")
-      await follow.click()
-      await page.getByRole("button", { name: "You are notified when it ends", pressed: true }).waitFor()
-      expect(await read("asked")).toBe("yes")
-      await page.goto("/models")
-      await page.getByRole("heading", { name: "Models", level: 1 }).waitFor()
-      const others = [await context.newPage(), await context.newPage()]
-      for (const other of others) {
-        await other.goto("/models")
-        await other.getByRole("heading", { name: "Models", level: 1 }).waitFor()
-      }
-      // The tab that announced the end so far is closed, and another one goes on, although nobody sees it.
-      for (const other of others) await look(other, true)
-      await page.goto("/help")
-      await console.client.evaluation.jobs.cancel(id)
-      await expect.poll(() => read("shown"), { timeout: 60_000 }).toBe(`CANCELLED: announced ${id};`)
-      await expect
-        .poll(async () => Promise.all(others.map((other) => other.title())))
-        .toContain("CANCELLED: announced · Assay")
-      for (const other of others) await look(other, false)
-      expect(await Promise.all(others.map((other) => other.title()))).toEqual(["Models · Assay", "Models · Assay"])
-      expect(await page.evaluate(`localStorage.getItem("assay.followed")`)).toBeNull()
-      // Nobody asked for this one.
-      const silent = await launch()
-      await console.client.evaluation.jobs.cancel(silent.id)
-      await page.goto(`/jobs/${silent.id}`)
-      await page.getByText("CANCELLED", { exact: true }).waitFor()
-      expect(await read("shown")).toBe(`CANCELLED: announced ${id};`)
-      await expectSound(opened)
-      expect(faults).toEqual([])
-    },
-  )
-
-  it(
-    "undo the deletion of a job, and restore one from the trash",
-    verifies("console.deletes", "console.trash"),
-    async () => {
-      const { jobs } = console.client.evaluation
-      const target = { type: "rows", rows: [{ answer: "a", expected: "a" }] } as const
-      const check = { type: "string-check", params: { check: ["{{ item.answer }}", "equals", "{{ item.expected }}"] } }
-      const config = { type: "custom", tasks: { qa: { type: "data", metrics: { same: check } } } }
-      await console.client.workspaces.create({ name: "deleted" })
-      const { id } = await jobs.launch({ namespace: "deleted", description: "kept", target, config } as never)
-      for await (const _ of jobs.events(id)) continue
-      await using opened = await console.open(`/jobs/${id}`)
-      const { page } = opened
-      const remove = async () => {
-        await page.getByText("More", { exact: true }).click()
-        await page.getByRole("button", { name: "Delete" }).click()
-        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
-        await page.getByRole("status").getByText("Deleted kept").waitFor()
-      }
-      await remove()
-      await page.getByRole("button", { name: "Undo" }).click()
-      await page.getByText("Restored kept").waitFor()
-      expect((await jobs.rows(id)).total).toBe(1)
-      await page.goto(`/jobs/${id}`)
-      await remove()
-      await page.goto("/trash?workspace=deleted")
-      await page.getByRole("row", { name: /kept/u }).getByRole("gridcell", { name: "job", exact: true }).waitFor()
-      await page.getByRole("button", { name: "Restore" }).click()
-      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
-      await page.getByText("The trash of deleted is empty").waitFor()
-      expect((await jobs.get(id)).status).toBe("COMPLETED")
-      await expectSound(opened)
-      await console.client.workspaces.remove("deleted", { cascade: true })
     },
   )
 
