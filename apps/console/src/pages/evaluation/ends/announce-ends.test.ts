@@ -75,7 +75,11 @@ describe.runIf(hasBrowser)("the browser", () => {
       await page.goto("/models")
       await page.getByRole("heading", { name: "Models", level: 1 }).waitFor()
       const others = [await context.newPage(), await context.newPage()]
+      const asking = new Set<typeof page>()
       for (const other of others) {
+        other.on("request", (request) => {
+          if (request.url().includes(`/jobs/${id}/status`)) asking.add(other)
+        })
         await other.goto("/models")
         await other.getByRole("heading", { name: "Models", level: 1 }).waitFor()
       }
@@ -87,6 +91,8 @@ describe.runIf(hasBrowser)("the browser", () => {
       await expect
         .poll(async () => Promise.all(others.map((other) => other.title())))
         .toContain("CANCELLED: announced · Assay")
+      // Only one tab asks about it.
+      expect(asking.size).toBe(1)
       for (const other of others) await look(other, false)
       expect(await Promise.all(others.map((other) => other.title()))).toEqual(["Models · Assay", "Models · Assay"])
       expect(await page.evaluate(`localStorage.getItem("assay.followed")`)).toBeNull()
