@@ -52,7 +52,7 @@ function actionsColumn({ restore, remove }: TrashActions): Column<TrashEntry> {
   return {
     id: "actions",
     title: "Actions",
-    width: "16rem",
+    width: "17rem",
     render: (entry) => (
       <span className="actions">
         {entry.kind === "job" ? (

@@ -33,7 +33,6 @@ describe.runIf(hasBrowser)("a deleted job", () => {
       await page.goto("/trash?workspace=deleted")
       await page.getByRole("row", { name: /kept/u }).getByRole("gridcell", { name: "job", exact: true }).waitFor()
       await page.getByRole("button", { name: "Restore" }).click()
-      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
       await page.getByText("The trash of deleted is empty").waitFor()
       expect((await jobs.get(id)).status).toBe("COMPLETED")
       await expectSound(opened)
