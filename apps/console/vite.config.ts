@@ -10,6 +10,8 @@ import { writeHelp } from "./help/write-help.ts"
 
 const REPORT_STYLE = "virtual:report-style.css"
 
+const SHARED_PARTS = /\/console\/src\/(?:api|components|documents|table)\//u
+
 /** Serves the style that reports share with the console as a file of CSS. */
 function reportStyle(): Plugin {
   return {
@@ -102,8 +104,16 @@ export default defineConfig({
     // Libraries mark their modules for frameworks that render on a server.
     rolldownOptions: {
       checks: { moduleLevelDirective: false },
-      // All that the first page loads in any case is one file, which compresses better than its parts.
-      output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // All that the first page loads in any case is one file, which compresses better than its parts.
+            { name: "console", tags: ["$initial"], priority: 2 },
+            // Fields, dialogs and tables of the other pages: alone, they would be forty files of a few hundred bytes, whose names the first page has.
+            { name: "parts", test: SHARED_PARTS, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
     },
   },
 })

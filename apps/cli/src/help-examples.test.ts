@@ -94,6 +94,7 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
     /^assay trash restore reviews/,
     ["fileset create reviews --exist-ok", "fileset delete reviews --yes", "fileset delete reviews-old --yes"],
   ],
+  [/^assay trash restore eval-/, ["eval launch eval.yaml --json", `eval watch ${JOB}`, `eval delete ${JOB} --yes`]],
   [/^assay trash delete/, ["fileset create default/reviews --exist-ok", "fileset delete reviews --yes"]],
   [/^assay fileset create (\S+)/, ["fileset delete default/reviews --yes"]],
   [/--workspace shared/, ["workspace create shared"]],

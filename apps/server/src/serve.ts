@@ -40,7 +40,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   warnOfLooseModes(context)
   sweepStaging(dataFolder, localStorageFolder(settings, dataFolder))
   const uploads = registry.openUploads({ lifetimeMs: UPLOAD_LIFETIME_MS })
-  const sweeper = createSweeper({ registry, uploads, auditDays: settings.ASSAY_AUDIT_DAYS, logger })
+  const sweepJobs = () => jobs.sweepTrash()
+  const sweeper = createSweeper({ registry, uploads, sweepJobs, auditDays: settings.ASSAY_AUDIT_DAYS, logger })
   // After everything that uses the registry, and before the registry itself is closed.
   resources.defer(() => sweeper.settled())
   const stopping = new AbortController()

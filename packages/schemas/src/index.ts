@@ -35,7 +35,15 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export { EmptiedTrash, RemovedFileset, RestoreTrash, TrashEntry, TrashPage } from "./filesets/trash.ts"
+export {
+  EmptiedTrash,
+  RemovedFileset,
+  RemovedJob,
+  RESTORABLE_UNTIL,
+  RestoreTrash,
+  TrashEntry,
+  TrashPage,
+} from "./filesets/trash.ts"
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,

@@ -16,7 +16,7 @@ const LARGER: Readonly<Record<string, { readonly lines?: number; readonly folder
   "packages/contents": { folders: 16 },
   "packages/results": { folders: 15 },
   "packages/testkit": { folders: 15 },
-  "apps/console": { lines: 27_000 },
+  "apps/console": { lines: 27_100 },
   "apps/cli": { lines: 16_000 },
   // One folder for each feature of the API.
   "apps/server": { folders: 30 },

@@ -88,7 +88,7 @@ describe("assay fileset", () => {
     expect(deleted.stderr).toMatch(/^Undo until \S+Z: assay trash restore default\/reviews\n$/)
     expect((await assay(["fileset", "get", "reviews"])).exitCode).toBe(2)
     const { id } = deletedRecord
-    expect((await assay(["trash", "list"])).stdout).toMatch(/^default\/reviews +0 B /mu)
+    expect((await assay(["trash", "list"])).stdout).toMatch(/^default\/reviews +fileset +0 B /mu)
     expect((await assay(["trash", "restore", "reviews"])).stdout).toBe("restored default/reviews\n")
     expect((await assay(["fileset", "delete", "reviews", "--yes", "--quiet"])).stderr).toBe("")
     await assay(["fileset", "create", "reviews"])
@@ -100,9 +100,9 @@ describe("assay fileset", () => {
     expect((await json(["trash", "list"])).data).toHaveLength(1)
     expect((await assay(["trash", "delete", "reviews", "--yes"])).stdout).toBe("deleted default/reviews for good\n")
     expect((await assay(["trash", "restore", "reviews"])).stderr).toContain(
-      "The trash has no fileset 'default/reviews'",
+      "The trash has no fileset or job 'default/reviews'",
     )
-    expect((await assay(["trash", "empty", "--yes"])).stdout).toBe("deleted 0 filesets for good, 0 B\n")
+    expect((await assay(["trash", "empty", "--yes"])).stdout).toBe("deleted 0 filesets and 0 jobs for good, 0 B\n")
   })
 
   it("create succeeds for an existing fileset with --exist-ok", async () => {

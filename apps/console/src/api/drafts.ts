@@ -1,3 +1,5 @@
+import { FOLLOWED } from "./followed-ends.ts"
+
 /** A text that somebody writes and has not sent. The browser keeps it until the user signs out. */
 export interface Draft {
   readonly text: string
@@ -40,8 +42,9 @@ export function removeDraft(name: string): void {
   localStorage.removeItem(PREFIX + name)
 }
 
-/** Removes all drafts: no text may be left for the next user. */
+/** Removes all drafts, and what else this browser does for the user: nothing may be left for the next one. */
 export function forgetDrafts(): void {
+  localStorage.removeItem(FOLLOWED)
   for (const key of draftKeys()) localStorage.removeItem(key)
 }
 

@@ -17,8 +17,12 @@ const REFUSED_MS = 10_000
 /**
  * Follows what changes on the server, by one event stream, while the tab can be seen. A browser has six connections to a server, for all
  * tabs together. Returns a function that ends it.
+ * @param isWanted whether the stream is open now. It is asked when the tab is shown or hidden
  */
-export function followChanges({ onChanges, onSilence, onRefused }: ChangesListener): () => void {
+export function followChanges(
+  { onChanges, onSilence, onRefused }: ChangesListener,
+  isWanted = () => !document.hidden,
+): () => void {
   let source: EventSource | undefined
   let seen: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -59,9 +63,9 @@ export function followChanges({ onChanges, onSilence, onRefused }: ChangesListen
     })
     later(SILENCE_MS, lost)
   }
-  const onVisibility = () => (document.hidden ? close() : open())
+  const onVisibility = () => (isWanted() ? open() : close())
   document.addEventListener("visibilitychange", onVisibility)
-  if (!document.hidden) open()
+  if (isWanted()) open()
   return () => {
     document.removeEventListener("visibilitychange", onVisibility)
     close()

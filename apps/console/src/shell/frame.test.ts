@@ -61,6 +61,8 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(1)
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
+    // Nothing that can be seen has a heading above the title of the page.
+    expect(await page.locator(":is(h1, h2, h3, h4):visible").first().textContent()).toBe("Audit")
   })
 
   it(

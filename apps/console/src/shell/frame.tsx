@@ -5,6 +5,7 @@ import { useChanges } from "../api/use-changes.ts"
 import { useRights, useSession } from "../api/use-session.ts"
 import { Account } from "./account.tsx"
 import { ConnectionBanner } from "./connection-banner.tsx"
+import { FollowedEnds } from "./followed-ends.tsx"
 import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Shortcuts } from "./shortcuts.tsx"
@@ -68,6 +69,7 @@ export function Frame(): ReactElement {
           {session === undefined ? <Loading /> : session.signed_in ? <Outlet /> : <SignIn hasEnded={hasEnded} />}
         </Suspense>
       </main>
+      {session?.signed_in === true ? <FollowedEnds /> : null}
     </div>
   )
 }

@@ -14,7 +14,7 @@ export function Navigation({ hidden = NOTHING }: { readonly hidden?: readonly st
       </ul>
       {PAGE_GROUPS.map(({ title, entries }) => (
         <section key={title} aria-label={title}>
-          <h2>{title}</h2>
+          <p className="title">{title}</p>
           <ul>
             {entries
               .filter(({ to }) => !hidden.includes(to))

@@ -1,11 +1,14 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
-import { type Call, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { type Call, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const JOBS = `${EVALUATION}/jobs`
 const BASELINES = `${EVALUATION}/baselines/default`
+const TRASH = `${FILES}/default/trash`
 
 let server: TestServer
 let tokens: ReadonlyMap<string, string>
@@ -110,5 +113,74 @@ it(
         },
       ])
     }
+  },
+)
+
+/** Counts what the database has of a job, which no route shows while the job is in the trash. */
+function countRecords(id: string): number {
+  const database = new DatabaseSync(join(server.running.dataFolder, "registry.db"), { readOnly: true })
+  try {
+    const counts = ["evaluation_jobs where id", "evaluation_rows where job_id", "trash_entries where id"].map((where) =>
+      Number(database.prepare(`select count(*) as found from ${where} = ?`).get(id)?.["found"]),
+    )
+    return counts.reduce((sum, count) => sum + count, 0)
+  } finally {
+    database.close()
+  }
+}
+
+it(
+  "The trash has deleted jobs with their results, which no route shows until an editor restores them",
+  verifies("trash.jobs", "trash.rights", "eval.delete"),
+  async () => {
+    const [id, other] = [await launch(), await launch()]
+    await as("editor", "PATCH", `${JOBS}/${id}`, { json: { description: "nightly" } })
+    const paths = [
+      `${JOBS}/${id}`,
+      `${JOBS}/${id}/status`,
+      `${JOBS}/${id}/results`,
+      `${JOBS}/${id}/rows`,
+      `${JOBS}/${id}/events`,
+      `${JOBS}/${id}/download-results`,
+      `${EVALUATION}/compare?jobs=${other},${id}`,
+      `${FILES}/default/filesets/evaluation-${id}`,
+    ]
+    const statuses = async () => Promise.all(paths.map(async (path) => (await as("viewer", "GET", path)).status))
+    const lists = async () => {
+      const all = [JOBS, `${EVALUATION}/trends/default?name=nightly`, `${FILES}/default/filesets`]
+      const texts = await Promise.all(all.map(async (path) => JSON.stringify((await as("viewer", "GET", path)).json)))
+      return texts.filter((text) => text.includes(id)).length
+    }
+    const rows = (await as("viewer", "GET", `${JOBS}/${id}/rows`)).json
+    const before = await statuses()
+    expect(before).not.toContain(404)
+    const shown = await lists()
+    expect((await as("viewer", "DELETE", `${JOBS}/${id}`)).status).toBe(403)
+    const removed = await as("editor", "DELETE", `${JOBS}/${id}`)
+    expect(removed.status).toBe(204)
+    const until = String(removed.headers["x-assay-restorable-until"])
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(86_000_000)
+    expect(await statuses()).toEqual(paths.map(() => 404))
+    expect(countRecords(id)).toBeGreaterThan(1)
+    expect([shown, await lists()]).toEqual([3, 0])
+    expect((await as("editor", "PUT", `${EVALUATION}/baselines/default/main`, { json: { job: id } })).status).toBe(404)
+    expect((await as("viewer", "GET", `${TRASH}?name=${id}`)).json.data).toMatchObject([
+      { id, kind: "job", name: id, description: "nightly", removed_by: "editor", removed_until: until },
+    ])
+    expect((await as("viewer", "POST", `${TRASH}/${id}/restore`, { json: {} })).status).toBe(403)
+    expect((await as("editor", "POST", `${TRASH}/${id}/restore`, { json: { name: "new" } })).status).toBe(422)
+    const restored = await as("editor", "POST", `${TRASH}/${id}/restore`, { json: {} })
+    expect([restored.status, restored.json]).toEqual([200, (await as("editor", "GET", `${JOBS}/${id}`)).json])
+    expect(await statuses()).toEqual(before)
+    expect((await as("viewer", "GET", `${JOBS}/${id}/rows`)).json).toEqual(rows)
+    expect(await lists()).toBe(3)
+    await as("editor", "DELETE", `${JOBS}/${id}`)
+    expect((await as("editor", "DELETE", `${TRASH}/${id}`)).json).toMatchObject({ id, kind: "job" })
+    await expect.poll(() => countRecords(id)).toBe(0)
+    expect((await as("editor", "POST", `${TRASH}/${id}/restore`, { json: {} })).status).toBe(404)
+    const permanent = await as("editor", "DELETE", `${JOBS}/${other}?permanent=true`)
+    expect([permanent.status, permanent.headers["x-assay-restorable-until"]]).toEqual([204, undefined])
+    const kept = JSON.stringify((await as("editor", "GET", TRASH)).json.data)
+    for (const gone of [id, other]) expect(kept).not.toContain(gone)
   },
 )

@@ -10,12 +10,14 @@ import {
   LaunchRefusal,
   presentJob,
   RescoreBody,
+  RESTORABLE_UNTIL,
   ScoreBody,
   statusOfJob,
   UpdateJob,
   withStatusWord,
 } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
+import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -39,6 +41,10 @@ const LaunchQuery = Type.Object({
       description: "Launch the job without launch checks: true or false in any case, 1 or 0.",
     }),
   ),
+})
+
+const RemoveQuery = Type.Object({
+  permanent: Type.Boolean({ default: false, description: "Whether the trash does not keep it." }),
 })
 
 const CheckQuery = Type.Object({
@@ -172,12 +178,15 @@ function jobRecordRoutes(app: App, { evaluations, wireNames }: Services): void {
   app.delete(
     "/jobs/:id",
     anybody({
-      summary: "Delete a job that has ended, and its results",
+      summary: "Delete a job that has ended, and its results; the trash keeps them for some time",
       params,
+      querystring: RemoveQuery,
       response: { 204: Type.Null(), ...errorResponses },
     }),
     async (request, reply) => {
-      await evaluations.remove(request.params.id, jobCallerOf(request))
+      const caller = { ...jobCallerOf(request), name: callerOf(request).name }
+      const { restorable_until: until } = await evaluations.remove(request.params.id, caller, request.query)
+      if (until !== null) void reply.header(RESTORABLE_UNTIL, until)
       return reply.code(204).send(null)
     },
   )

@@ -37,8 +37,10 @@ describe("The trash", () => {
       expect(Date.parse(restorable_until) - Date.now()).toBeGreaterThan(86_000_000)
       const entry = {
         id,
+        kind: "fileset",
         workspace: "default",
         name: "set",
+        description: "",
         removed_by: "ada",
         removed_until: restorable_until,
         bytes: 0,
@@ -76,7 +78,7 @@ describe("The trash", () => {
       const { data } = (await as("ada", "GET", TRASH)).json
       expect(data.map(({ name }: { name: string }) => name)).toEqual(["hub", "v1"])
       expect((await as("viewer", "DELETE", TRASH)).status).toBe(403)
-      expect((await as("ada", "DELETE", TRASH)).json).toEqual({ filesets: 2, bytes: 0 })
+      expect((await as("ada", "DELETE", TRASH)).json).toEqual({ filesets: 2, jobs: 0, bytes: 0 })
     },
   )
 })

@@ -7,6 +7,8 @@ const DAY_MS = 24 * HOUR_MS
 export interface SweepOptions {
   readonly uploads: Pick<Uploads, "sweep">
   readonly registry: Pick<Registry, "audit" | "sweepHistory" | "trash">
+  /** Deletes jobs of the trash whose time is over, in the background. */
+  readonly sweepJobs: () => void
   /** Days after which an audit record expires. */
   readonly auditDays: number
   readonly logger: Pick<FastifyBaseLogger, "warn">
@@ -21,10 +23,11 @@ export interface Sweeper {
 }
 
 /** Creates a sweeper. A sweep that fails is logged, and tried again an hour later. */
-export function createSweeper({ registry, uploads, auditDays, logger }: SweepOptions): Sweeper {
+export function createSweeper({ registry, uploads, sweepJobs, auditDays, logger }: SweepOptions): Sweeper {
   let sweeping: Promise<unknown> = Promise.resolve()
   const sweep = () => {
     const { audit, trash, sweepHistory } = registry
+    sweepJobs()
     sweeping = Promise.all([uploads.sweep(), audit.sweep(auditDays * DAY_MS), sweepHistory(), trash.sweep()]).catch(
       (error: unknown) =>
         logger.warn({ err: error }, "failed to remove expired uploads, audit records, kept files or deleted filesets"),

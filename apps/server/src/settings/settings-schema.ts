@@ -186,7 +186,7 @@ export const SettingsSchema = Type.Object(
       maximum: 8760,
       default: 24,
       description:
-        "Hours for which deleted filesets can be restored. 0: they are deleted at once. Must be the same on all servers.",
+        "Hours for which deleted filesets and jobs can be restored. 0: they are deleted at once. Must be the same on all servers.",
     }),
     ASSAY_TRUSTED_KEYS: text(
       "File, or folder of .pem, .pub, .crt and .cer files, with the public keys and certificates whose signatures of models are trusted. Read for each check. Absent: none is.",

@@ -12,6 +12,7 @@ import type {
   LaunchCheckOutcome,
   LaunchCheckProgress,
   ListingSort,
+  RemovedJob,
   RescoreBody,
   RowAttempts,
   ScoreBody,
@@ -165,8 +166,11 @@ export interface EvaluationJobs {
   score(id: string, body: ScoreBody, options?: CallOptions): Promise<EvaluationJob>
   /** Launches a job that scores the outputs of one that has ended, whose target is not asked. @throws `job_not_final`, `launch_refused` */
   rescore(id: string, body: RescoreBody, options?: LaunchOptions): Promise<EvaluationJob>
-  /** Removes a job and its results. @throws `job_not_final` */
-  remove(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Removes a job and its results. Until `restorable_until` the trash keeps them. `permanent`: they are deleted at once.
+   * @throws `job_not_final`, `in_use`
+   */
+  remove(id: string, options?: CallOptions & { readonly permanent?: boolean | undefined }): Promise<RemovedJob>
 }
 
 const LIST_PAGE_SIZE = 100
@@ -239,8 +243,10 @@ export function createEvaluationJobs(
     retryFailed: (id, options) => post(id, "retry-failed", options),
     score: (id, body, options) => post(id, "score", options, body),
     rescore: (id, body, options) => launch([id, "rescore"], body, options),
-    remove: async (id, { signal } = {}) => {
-      await discardBody((await exchange({ method: "DELETE", path: path(id), signal })).body)
+    remove: async (id, { permanent, signal } = {}) => {
+      const { headers, body } = await exchange({ method: "DELETE", path: path(id), query: { permanent }, signal })
+      await discardBody(body)
+      return { id, restorable_until: headers.get("x-assay-restorable-until") }
     },
   }
 }

@@ -1,11 +1,14 @@
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
+/** `results`: the fileset with the results of a removed job. It is restored and deleted with the entry of the job. */
+export type TrashKind = "fileset" | "job" | "results"
+
 /** Something removed that can be restored. */
 export interface TrashEntryTable {
   /** The id of what was removed. */
   id: string
-  kind: "fileset"
+  kind: TrashKind
   workspace: string
   /** The name that it had. */
   name: string

@@ -46,6 +46,16 @@ export async function findResultsFileset(
   }
 }
 
+/** Returns the fileset that has only the results of a job without `output_files_url`. */
+export function ownResultsOf({ id, namespace }: Pick<ResultsOwner, "id" | "namespace">): FilesetName {
+  return { workspace: namespace, name: `evaluation-${id}` }
+}
+
+interface FilesetName {
+  readonly workspace: string
+  readonly name: string
+}
+
 /**
  * Finds the location of a job's results. This is the fileset `evaluation-<job id>` of the job's workspace; or, if
  * `output_files_url` names a fileset, a folder there that has the id of the job, so that no job replaces the results of another. A
@@ -54,11 +64,11 @@ export async function findResultsFileset(
  */
 export async function findResultsLocation(
   jobs: Pick<Jobs, "getResultsLocation">,
-  { id, namespace: ownWorkspace, output_files_url: url }: ResultsOwner,
+  job: ResultsOwner,
   edits: JobRights["edits"],
 ): Promise<ResultsLocation> {
-  const own = { workspace: ownWorkspace, name: `evaluation-${id}`, filesetId: undefined }
-  if (url === null) return { ...own, folder: "", isOwn: true, runnerFolder: "" }
+  const { id, namespace: ownWorkspace, output_files_url: url } = job
+  if (url === null) return { ...ownResultsOf(job), filesetId: undefined, folder: "", isOwn: true, runnerFolder: "" }
   const named = parseOutputUrl(url, ownWorkspace)
   const { folder: runnerFolder, fileset } = await jobs.getResultsLocation(id)
   if (fileset === "removed") throw filesetRemoved(named)

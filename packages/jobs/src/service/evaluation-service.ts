@@ -1,6 +1,7 @@
 import type { CreateJob } from "@assay/registry"
-import { AssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
-import { removeFolderOfJob, sweepJobFolders } from "./job-folders.ts"
+import { AssayError, type EvaluationJob, type JobScope, type RemovedJob } from "@assay/schemas"
+import { sweepJobFolders } from "./job-folders.ts"
+import { createTrashSweeper, removeJob, type RemoveJobOptions } from "./remove-job.ts"
 import type { Dispatch, DispatchContext } from "./open-dispatch.ts"
 
 /** The evaluation jobs of a server. Every request is on the record of the job before it takes effect. */
@@ -15,8 +16,10 @@ export interface EvaluationService {
   retryFailed(id: string): Promise<EvaluationJob>
   /** Adds metrics without calls to the target. @throws `not_found`, `job_not_final`, `illegal_transition`, `invalid_request` */
   score(id: string, metrics: ScoreMetrics): Promise<EvaluationJob>
-  /** Removes a job and its results. @throws `not_found`, `job_not_final` */
-  remove(id: string): Promise<void>
+  /** Moves a job and its results into the trash. Without a trash, or if `permanent`, it deletes them. @throws `not_found`, `job_not_final` */
+  remove(id: string, options: RemoveJobOptions): Promise<RemovedJob>
+  /** Deletes the jobs of the trash whose time is over, in the background. */
+  sweepTrash(): void
   /** Starts to run waiting jobs if this process is a worker. If not, starts to look for jobs whose runner was lost. */
   start(): void
   /** Releases the jobs that run here. The next runner continues them. */
@@ -31,9 +34,9 @@ const LOOK_MS = 5000
 /** Creates the service. The code that runs jobs is loaded with the first job, so that a server starts without it. */
 export function createEvaluationService(context: DispatchContext): EvaluationService {
   const { registry, isWorker, logger, folder } = context
-  const { jobs } = registry
-  const isShared = registry.sharedDatabase !== undefined
+  const { jobs, sharedDatabase } = registry
   const dispatches = createLazyDispatch(context)
+  const trash = createTrashSweeper(context, () => dispatches.isClosed())
   let sweeping: Promise<void> = Promise.resolve()
   let looking: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -59,7 +62,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     looking = lookForJobs(context, dispatches)
       .catch(warn("looking for evaluation jobs failed; it is tried again"))
       .finally(() => {
-        const isDone = isWorker && (!isShared || dispatches.opening() !== undefined)
+        const isDone = isWorker && (sharedDatabase === undefined || dispatches.opening() !== undefined)
         if (!dispatches.isClosed() && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
       })
   }
@@ -84,17 +87,19 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     retryFailed: (id) => restart(id, { kind: "retry-failed" }),
     score: (id, metrics) => restart(id, { kind: "score", metrics }),
 
-    remove: (id) => removeJob(context, id),
+    remove: (id, options) => removeJob(context, id, options),
+    sweepTrash: () => trash.sweep(),
 
     start() {
       sweeping = sweepJobFolders(folder, jobs).catch(warn("sweeping folders of jobs failed"))
+      trash.sweep()
       lookRepeatedly()
     },
 
     async close() {
       const closing = dispatches.close()
       clearTimeout(timer)
-      await Promise.all([sweeping, looking, closing])
+      await Promise.all([sweeping, trash.settled(), looking, closing])
     },
   }
 }
@@ -143,20 +148,4 @@ async function lookForJobs({ registry, isWorker }: DispatchContext, dispatches: 
   if (!isWorker) return void (await jobs.settleLost())
   const isNeeded = registry.sharedDatabase !== undefined || (await jobs.settleLost()).length > 0
   if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatches.open()
-}
-
-async function removeJob({ registry, folder, executors }: DispatchContext, id: string): Promise<void> {
-  const { jobs } = registry
-  const job = await jobs.get(id)
-  if (isFinalJobStatus(job.status)) {
-    // Before the record: otherwise nothing would refer to the results.
-    const { removeResults } = await import("../outputs/results-fileset.ts")
-    await removeResults(registry, job)
-    if (job.config.params?.executor !== undefined) {
-      const { removeJobRun } = await import("../job-engines/end-job-run.ts")
-      await removeJobRun(executors, job)
-    }
-  }
-  await jobs.remove(id)
-  await removeFolderOfJob(folder, id)
 }

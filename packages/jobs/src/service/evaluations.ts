@@ -5,6 +5,7 @@ import {
   type EvaluationConfigBody,
   type EvaluationJob,
   type EvaluationTargetBody,
+  type RemovedJob,
   type ScoreBody,
   type UpdateJob,
 } from "@assay/schemas"
@@ -34,12 +35,20 @@ export interface Evaluations extends EvaluationLaunches {
   readonly cancel: SteerJob
   readonly resume: SteerJob
   readonly retryFailed: SteerJob
-  remove(id: string, caller: JobCaller): Promise<void>
+  /** Moves a job that has ended into the trash, or deletes it. The caller needs the role editor in its workspace. */
+  remove(id: string, caller: JobCaller & { readonly name: string }, options: RemovingJob): Promise<RemovedJob>
+  /** Deletes the jobs of the trash whose time is over, in the background. */
+  sweepTrash(): void
   readonly rows: EvaluationRows
   readonly shards: EvaluationShards
   readonly labels: EvaluationLabels
   readonly baselines: EvaluationBaselines
   readonly history: EvaluationHistory
+}
+
+export interface RemovingJob {
+  /** Whether the trash does not keep it. */
+  readonly permanent: boolean
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -73,12 +82,14 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     cancel: steer((id) => jobs.cancel(id)),
     resume: steer((id) => jobs.resume(id)),
     retryFailed: steer((id) => jobs.retryFailed(id)),
-    async remove(id, caller) {
+    async remove(id, caller, { permanent }) {
       const job = await find(id, { caller, role: "editor" })
       await baselines.checkRemovable(job)
-      await jobs.remove(job.id)
+      const removed = await jobs.remove(job.id, { by: caller.name, permanent })
       await rows.forget(job.id)
+      return removed
     },
+    sweepTrash: () => jobs.sweepTrash(),
     rows,
     shards: createEvaluationShards(context),
     labels: createEvaluationLabels({ registry, rows, now: context.now }),

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Jobs } from "@assay/registry"
-import { isAssayError } from "@assay/schemas"
 
 /** Returns the folder of one job on this machine. */
 export function jobFolder(folder: string, id: string): string {
@@ -18,16 +17,10 @@ export async function removeFolderOfJob(folder: string, id: string): Promise<voi
  * Removes the folders of jobs that were deleted with their workspace or by another server. Ends harnesses that an earlier process
  * on this machine left running.
  */
-export async function sweepJobFolders(folder: string, jobs: Pick<Jobs, "get">): Promise<void> {
+export async function sweepJobFolders(folder: string, jobs: Pick<Jobs, "isStored">): Promise<void> {
   for (const id of await namesIn(join(folder, "jobs"))) {
-    const isGone = await jobs.get(id).then(
-      () => false,
-      (error: unknown) => {
-        if (!isAssayError(error, "not_found")) throw error
-        return true
-      },
-    )
-    if (isGone) {
+    // A job in the trash keeps its folder.
+    if (!(await jobs.isStored(id))) {
       await removeFolderOfJob(folder, id)
       continue
     }

@@ -98,8 +98,11 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
         await queries.deleteFrom("cache_entries").execute()
         // Their bytes are not in the backup.
         await queries.deleteFrom("uploads").execute()
-        await sql`insert into removed_fileset_records (fileset_id) select id from trash_entries where true
+        await sql`insert into removed_fileset_records (fileset_id) select id from trash_entries where kind <> 'job'
           on conflict do nothing`.execute(queries)
+        await sql`delete from evaluation_jobs where id in (select id from trash_entries where kind = 'job')`.execute(
+          queries,
+        )
         await queries.deleteFrom("trash_entries").execute()
         await queries
           .updateTable("kept_files")

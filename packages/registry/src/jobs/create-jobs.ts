@@ -17,12 +17,14 @@ import { createJob } from "./create-job.ts"
 import { listEvents } from "./job-events.ts"
 import { noticeOfRemoval } from "./job-notices.ts"
 import type { JobWatches } from "./job-watches.ts"
-import { jobOf } from "./job-row.ts"
+import { discardJob, listDiscarded, restoreJob } from "./discarded-jobs.ts"
+import { jobOf, type JobRow } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
-import { type JobChange, checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
+import { type JobChange, checkFinal, holdJob, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
 import type { JobsContext } from "./job-run.ts"
+import { isNotDiscarded } from "./trash-of-jobs.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { settleLostShard } from "./shards/settle-lost-shard.ts"
@@ -49,6 +51,10 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
     get: (id) => getJob(database, id),
 
     update: (id, changes) => updateJob(context, id, changes),
+    discard: async (id, discarding) => discardJob(context, await getJob(database, id), discarding),
+    restore: (workspace, id) => restoreJob(context, workspace, id),
+    listDiscarded: (limit) => listDiscarded(context, limit),
+    isStored: async (id) => (await findRow(database, id)) !== undefined,
     remove: (id) => removeJob(context, id),
     transition: (id, from, change) => transitionJob(context, id, from, change),
     cancel: (id) => cancelJob(context, id),
@@ -75,9 +81,21 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
   }
 }
 
+/** Reads a job, also one that is in the trash. */
+function findRow(database: Database, id: string): Promise<JobRow | undefined> {
+  return database.read((queries) =>
+    queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirst(),
+  )
+}
+
 async function getJob(database: Database, id: string): Promise<EvaluationJob> {
   const row = await database.read((queries) =>
-    queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirst(),
+    queries
+      .selectFrom("evaluation_jobs")
+      .selectAll()
+      .where("id", "=", id)
+      .where(isNotDiscarded("evaluation_jobs.id"))
+      .executeTakeFirst(),
   )
   if (row === undefined) throw jobNotFound(id)
   return jobOf(row)
@@ -85,14 +103,21 @@ async function getJob(database: Database, id: string): Promise<EvaluationJob> {
 
 async function removeJob(context: JobsContext, id: string): Promise<EvaluationJob> {
   const { database } = context
+  const found = await findRow(database, id)
+  if (found === undefined) throw jobNotFound(id)
+  checkFinal(found, "deleted")
   // Before the record: otherwise nothing would refer to the files.
-  checkFinal(await getJob(database, id), "deleted")
   await removeJournalFiles(context, id)
   const row = await database.write(async (queries) => {
-    const job = await requireJob(queries, database, id)
+    const job = await holdJob(queries, database, id)
+    if (job === undefined) throw jobNotFound(id)
     checkFinal(job, "deleted")
     // Remove the secrets that were made for it.
     await queries.deleteFrom("secrets").where("owner", "=", id).execute()
+    await queries
+      .deleteFrom("trash_entries")
+      .where((entry) => entry.and({ id, kind: "job" }))
+      .execute()
     await sql`select ${noticeOfRemoval(id, job.namespace)}`.execute(queries)
     return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
   })
@@ -130,6 +155,7 @@ async function updateJob({ database, now }: JobsContext, id: string, changes: Up
         updated_at: changeTime(now()),
       })
       .where("id", "=", id)
+      .where(isNotDiscarded("evaluation_jobs.id"))
       .returningAll()
       .executeTakeFirst(),
   )

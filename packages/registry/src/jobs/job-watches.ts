@@ -1,5 +1,6 @@
 import type { Database } from "@assay/database"
 import { parseJobNotice } from "./job-notices.ts"
+import { isNotDiscarded } from "./trash-of-jobs.ts"
 
 /** Waits for new events of a job. To be disposed of. */
 export interface JobWatch extends Disposable {
@@ -139,7 +140,12 @@ async function lookAt(
   for (let at = 0; at < ids.length; at += STATEMENT_JOBS) {
     const part = ids.slice(at, at + STATEMENT_JOBS)
     const rows = await database.read((queries) =>
-      queries.selectFrom("evaluation_jobs").select(["id", "last_event"]).where("id", "in", part).execute(),
+      queries
+        .selectFrom("evaluation_jobs")
+        .select(["id", "last_event"])
+        .where("id", "in", part)
+        .where(isNotDiscarded("evaluation_jobs.id"))
+        .execute(),
     )
     const last = new Map(rows.map(({ id, last_event }) => [id, last_event]))
     for (const id of part) {

@@ -9,6 +9,7 @@ import type {
   UpdateJob,
 } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { Discarding } from "./discarded-jobs.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
@@ -16,6 +17,11 @@ import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
 import type { LostShard, ShardAgain, ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 import type { JobChange } from "./move-job.ts"
+
+/** A job in the trash. */
+export interface DiscardedJob {
+  readonly restorable_until: string
+}
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
@@ -100,7 +106,22 @@ export interface Jobs {
   get(id: string): Promise<EvaluationJob>
   /** Changes the words about a job, in any status. @throws `not_found` */
   update(id: string, changes: UpdateJob): Promise<EvaluationJob>
-  /** Removes a job with its events, its result and its journal. @throws `not_found`, `job_not_final` */
+  /**
+   * Moves a job into the trash, with the fileset of its results. Until its time is over, it looks removed and can be restored.
+   * Undefined, and nothing has changed: this server keeps no trash.
+   * @throws `not_found`, `job_not_final`
+   */
+  discard(id: string, discarding: Discarding): Promise<DiscardedJob | undefined>
+  /**
+   * Takes a job out of the trash.
+   * @throws `not_found`; `already_exists` if another fileset has the name of the fileset with its results
+   */
+  restore(workspace: string, id: string): Promise<EvaluationJob>
+  /** Lists jobs of the trash that are to be removed for good. */
+  listDiscarded(limit: number): Promise<readonly EvaluationJob[]>
+  /** Returns whether there is a record of a job, also in the trash. */
+  isStored(id: string): Promise<boolean>
+  /** Removes a job with its events, its result and its journal for good, also one in the trash. @throws `not_found`, `job_not_final` */
   remove(id: string): Promise<EvaluationJob>
   /**
    * Changes the status of a job. For changes that no runner makes.

@@ -4,6 +4,7 @@ import type { Database } from "@assay/database"
 import { allOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
+import { isNotDiscarded } from "./trash-of-jobs.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
 
@@ -28,6 +29,7 @@ export async function listJobs(
   visible: VisibleWorkspaces,
 ): Promise<{ rows: readonly JobRow[]; pagination: Pagination }> {
   const condition = allOf([
+    isNotDiscarded("id"),
     ...visibleIn(visible),
     ...filtered(filter),
     ...Object.entries(search).map(([field, part]) =>

@@ -12,6 +12,7 @@ import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import { noteJobEnd } from "../webhooks/webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
+import { isDiscarded } from "./trash-of-jobs.ts"
 
 /** A new status, and the facts that are recorded with it. */
 export interface JobChange {
@@ -48,10 +49,12 @@ export async function holdJob(queries: Queries, { dialect }: Database, id: strin
   return rows[0]
 }
 
-/** Reads and locks a job until the transaction ends. @throws `not_found` */
+/** Reads and locks a job until the transaction ends. @throws `not_found`, also if the job is in the trash */
 export async function requireJob(queries: Queries, database: Database, id: string): Promise<JobControl> {
   const job = await holdJob(queries, database, id)
-  if (job === undefined) throw jobNotFound(id)
+  // After the lock: another transaction can have moved the job into the trash. Jobs at work are not there.
+  const isGone = job === undefined || (isFinalJobStatus(job.status) && (await isDiscarded(queries, id)))
+  if (isGone) throw jobNotFound(id)
   return job
 }
 

@@ -8,6 +8,7 @@ import {
 } from "@assay/schemas"
 import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
+import { checkKeysKept } from "./discarded-jobs.ts"
 import { jobOf } from "./job-row.ts"
 import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"
 
@@ -30,6 +31,7 @@ export async function restartJob(
     const time = now()
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
+    if (wanted.kind !== "score") await checkKeysKept(queries, id)
     if (wanted.kind === "run") checkResumable(job)
     const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
     if (scope.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {

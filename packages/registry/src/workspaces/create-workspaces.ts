@@ -14,6 +14,7 @@ import { deleteDropped, dropOfWorkspace } from "../filesets/removal/create-trash
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
+import { isNotDiscarded } from "../jobs/trash-of-jobs.ts"
 import { allOf, containsText, filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
@@ -252,6 +253,7 @@ async function countJobsIn(queries: Queries, workspace: string): Promise<number>
     .selectFrom("evaluation_jobs")
     .select(sql<number>`count(*)`.as("count"))
     .where("namespace", "=", workspace)
+    .where(isNotDiscarded("id"))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -35,10 +35,11 @@ export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): s
   return filesets.length === 0 ? "no filesets\n" : formatTable(filesets, columns, layout)
 }
 
-/** Formats deleted filesets, one line each. */
+/** Formats deleted filesets and jobs, one line each. */
 export function formatTrash(entries: readonly TrashEntry[], layout?: Layout): string {
   const columns: readonly Column<TrashEntry>[] = [
-    { heading: "FILESET", cut: "middle", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "NAME", cut: "middle", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "KIND", cut: "nothing", value: ({ kind }) => kind },
     { heading: "SIZE", align: "right", value: ({ bytes }) => (bytes === null ? UNKNOWN : formatBytes(bytes)) },
     { heading: "DELETED", cut: "nothing", value: ({ removed_at }) => formatTime(removed_at, layout?.now) },
     { heading: "BY", drop: 1, value: ({ removed_by }) => removed_by },

@@ -73,8 +73,10 @@ export const CONSOLE: readonly Requirement[] = [
     "console.connection": "A lost connection shows and heals itself.",
     "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",
+    "console.ends":
+      "The end of a job is announced once over all tabs, as a notification if the user has allowed it by a click, and in the title of a tab that nobody sees.",
     "console.trash":
-      "The deletion of a file or a fileset can be undone from its notice, and the trash restores filesets or deletes them for good.",
+      "The deletion of a file, a fileset or jobs can be undone from its notice, and the trash restores filesets and jobs or deletes them for good.",
     "console.first-steps": "Home runs examples that need no model, and links to what came of them.",
     "console.attention": "Home shows jobs that failed or met a condition.",
   }),

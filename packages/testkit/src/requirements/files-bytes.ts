@@ -84,6 +84,10 @@ export const FILES_BYTES: readonly Requirement[] = [
       "An error of a deletion or of a restoration means that nothing has changed, and a crash in between loses no file.",
     "trash.rights":
       "Who may delete filesets of a workspace may restore them and delete them for good; who may read them sees the trash.",
+    "trash.jobs":
+      "A deleted evaluation job is in the trash with the fileset of its results. No read finds it, its id stays taken, and a restoration brings back its rows, events and results.",
+    "trash.jobs-keys":
+      "The secrets of the inline keys of a job are deleted with it and never restored. A restored job that would need them says so.",
   }),
   ...rules("files.md#history", {
     "files.history":

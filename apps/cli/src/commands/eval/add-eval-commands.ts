@@ -183,8 +183,11 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",
-    examples: [`assay eval delete ${JOB} --yes`],
+    details:
+      "The server keeps it for ASSAY_TRASH_HOURS, in which `trash restore` brings it back. The keys that its file had are deleted at once.",
+    examples: [`assay eval delete ${JOB} --yes`, `assay eval delete ${JOB} --permanent --yes`],
   })
+    .option("--permanent", "delete it for good at once")
     .option("-y, --yes", "delete without asking")
     .action(bind(async () => (await import("./manage-job.ts")).deleteJob))
 }

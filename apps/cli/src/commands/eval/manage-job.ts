@@ -1,5 +1,6 @@
 import { formatConditions, formatInteger } from "@assay/reports/terminal"
 import { type JobStatusAnswer, printable } from "@assay/schemas"
+import { writeText } from "../../output/write-text.ts"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
@@ -89,12 +90,18 @@ async function continueJob(
 
 export interface DeleteJobOptions extends JsonOption {
   readonly yes?: boolean
+  readonly permanent?: boolean
 }
 
 /** Runs `assay eval delete <job>`. */
 export async function deleteJob(context: Context, id: string, options: DeleteJobOptions): Promise<void> {
   checkServedJob(context, id, "delete the folder itself")
-  await confirm(context, `Delete ${id} and its results?`, options.yes)
-  await openClient(context).evaluation.jobs.remove(id, { signal: context.signal })
-  await print(context, options, { id }, () => `deleted ${id}\n`)
+  const end = options.permanent === true ? " for good" : ""
+  await confirm(context, `Delete ${id} and its results${end}?`, options.yes)
+  const { permanent } = options
+  const { signal, stderr } = context
+  const removed = await openClient(context).evaluation.jobs.remove(id, { permanent, signal })
+  await print(context, options, removed, () => `deleted ${id}\n`)
+  const { restorable_until: until } = removed
+  if (until !== null) await writeText(stderr, `Undo until ${until}: assay trash restore ${id}\n`)
 }

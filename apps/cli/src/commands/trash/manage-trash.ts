@@ -23,20 +23,26 @@ export async function listTrash(context: Context, options: ListTrashOptions): Pr
   await print(context, options, { data }, (_result, layout) => formatTrash(data, layout))
 }
 
-/** Runs `assay trash restore <fileset> [name]`. */
+/** Runs `assay trash restore <fileset-or-job> [name]`. */
 export async function restoreFromTrash(
   context: Context,
   named: string,
   name: string | undefined,
   options: JsonOption,
 ): Promise<void> {
-  const { workspace, id } = await findEntry(context, named)
+  const { workspace, id, kind } = await findEntry(context, named)
+  const { trash } = openClient(context)
+  const { signal } = context
   const body = name === undefined ? {} : { name }
-  const record = await openClient(context).trash.restore(workspace, id, body, { signal: context.signal })
+  if (kind === "job" && name === undefined) {
+    const job = await trash.restoreJob(workspace, id, { signal })
+    return print(context, options, job, () => `restored ${workspace}/${id}\n`)
+  }
+  const record = await trash.restore(workspace, id, body, { signal })
   await print(context, options, record, () => `restored ${workspace}/${record.name}\n`)
 }
 
-/** Runs `assay trash delete <fileset>`. */
+/** Runs `assay trash delete <fileset-or-job>`. */
 export async function deleteFromTrash(context: Context, named: string, options: DeleteTrashOptions): Promise<void> {
   const { workspace, id, name, removed_at } = await findEntry(context, named)
   const what = printable(`${workspace}/${name}`)
@@ -58,7 +64,8 @@ export async function emptyTrash(
     context,
     options,
     done,
-    ({ filesets, bytes }) => `deleted ${formatCount(filesets, "fileset")} for good, ${formatBytes(bytes)}\n`,
+    ({ filesets, jobs, bytes }) =>
+      `deleted ${formatCount(filesets, "fileset")} and ${formatCount(jobs, "job")} for good, ${formatBytes(bytes)}\n`,
   )
 }
 
@@ -70,6 +77,10 @@ async function findEntry(context: Context, named: string): Promise<TrashEntry> {
   const { data } = await trash.page(workspace, { name, page_size: 1 }, { signal })
   if (data[0] !== undefined) return data[0]
   for await (const entry of trash.list(workspace, {}, { signal })) if (entry.id === name) return entry
-  const message = `The trash has no fileset '${workspace}/${name}': it was restored or deleted, or its time is over. \`assay trash list\` lists what it has.`
+  // Ids of jobs are given without their workspace everywhere.
+  const elsewhere = named.includes("/") ? [] : (await trash.page("-", { name, page_size: 100 }, { signal })).data
+  const job = elsewhere.find(({ kind }) => kind === "job")
+  if (job !== undefined) return job
+  const message = `The trash has no fileset or job '${workspace}/${name}': it was restored or deleted, or its time is over. \`assay trash list\` lists what it has.`
   throw new AssayError("not_found", message, { context: { workspace, fileset: name } })
 }

@@ -8,7 +8,7 @@ import { filesetOf } from "../fileset-row.ts"
 import type { FilesetTrash, TrashItem } from "./fileset-trash.ts"
 import { removeKept, settleTrash } from "./remove-filesets.ts"
 import { notInTrash, restoreFileset } from "./restore-fileset.ts"
-import { dropEntries, isMoved, parseTrashed } from "./trash-entries.ts"
+import { dropEntries, isMoved, parseTrashed, parseTrashedJob } from "./trash-entries.ts"
 
 type Entry = Selectable<TrashEntryTable>
 
@@ -25,7 +25,9 @@ export interface TrashParts {
 
 export function createFilesetTrash(context: RegistryContext): TrashParts {
   const { database, defaultStorage } = context
-  const of = (workspace: string) => sql<boolean>`workspace = ${workspace}`
+  /** The results of a removed job are part of its entry. */
+  const isEntry = sql<boolean>`kind <> 'results' and removed_until > 0`
+  const of = (workspace: string) => allOf([isEntry, sql<boolean>`workspace = ${workspace}`])
   const trash: FilesetTrash = {
     async list(workspace, { name, ...query }, visible) {
       if (workspace !== undefined && visible !== "all" && !visible.includes(workspace))
@@ -35,6 +37,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
         return readDatabaseTime(queries, context)
       })
       const condition = allOf([
+        isEntry,
         isWithin("workspace", workspace === undefined ? visible : [workspace]),
         sql<boolean>`removed_until > ${time}`,
         ...(name === undefined ? [] : [sql<boolean>`name = ${name}`]),
@@ -44,6 +47,8 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
       )
       return { data: rows.map(itemOf), pagination, bytes: await sumBytes(context, condition) }
     },
+
+    kindOf: (workspace, id) => findKind(context, { workspace, id }, of(workspace)),
 
     restore: async (workspace, id, name) =>
       filesetOf(await restoreFileset(context, { workspace, id, name }), defaultStorage),
@@ -57,25 +62,47 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
     async empty(workspace) {
       await database.read((queries) => checkWorkspace(queries, workspace))
       let filesets = 0
+      let jobs = 0
       let bytes = 0
       for await (const entries of dropAll(context, of(workspace))) {
-        filesets += entries.length
+        const ofJobs = entries.filter(({ kind }) => kind === "job").length
+        filesets += entries.length - ofJobs
+        jobs += ofJobs
         bytes += sumOf(entries)
       }
-      return { filesets, bytes }
+      return { filesets, jobs, bytes }
     },
 
     async sweep() {
       const time = await database.read((queries) => readDatabaseTime(queries, context))
-      for await (const _ of dropAll(context, sql<boolean>`removed_until <= ${time}`));
+      for await (const _ of dropAll(context, sql<boolean>`kind <> 'job' and removed_until <= ${time}`));
     },
   }
   return { trash, relieve: () => relieveDisk(context) }
 }
 
-function itemOf({ id, workspace, name, removed_at, removed_by, removed_until, bytes }: Entry): TrashItem {
+/** Returns whether an entry is of a fileset or of a job. @throws `not_found` */
+async function findKind(
+  { database }: RegistryContext,
+  address: { readonly workspace: string; readonly id: string },
+  ofWorkspace: Condition,
+): Promise<TrashItem["kind"]> {
+  const { id } = address
+  const entry = await database.read((queries) =>
+    queries
+      .selectFrom("trash_entries")
+      .select("kind")
+      .where(allOf([ofWorkspace, sql<boolean>`id = ${id}`]))
+      .executeTakeFirst(),
+  )
+  if (entry === undefined) throw notInTrash(address)
+  return entry.kind === "job" ? "job" : "fileset"
+}
+
+function itemOf({ id, kind, workspace, name, removed_at, removed_by, removed_until, bytes, record }: Entry): TrashItem {
   const times = { removedAt: removed_at, removedBy: removed_by, removedUntil: removed_until }
-  return { id, workspace, name, ...times, bytes }
+  const description = kind === "job" ? parseTrashedJob(record).description : parseTrashed(record).row.description
+  return { id, kind: kind === "job" ? kind : "fileset", workspace, name, description, ...times, bytes }
 }
 
 const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
@@ -101,8 +128,11 @@ async function* dropAll(context: RegistryContext, condition: Condition): AsyncGe
 
 /** Takes entries out of the trash, those that were removed first, and deletes their files in the background. */
 async function dropWhere(context: RegistryContext, condition: Condition): Promise<readonly Entry[]> {
-  const entries = await context.database.write((queries) => dropIn(queries, context, condition))
-  deleteDropped(context, entries)
+  const { entries, results } = await context.database.write(async (queries) => {
+    const dropped = await dropIn(queries, context, condition)
+    return { entries: dropped, results: await dropResults(queries, dropped) }
+  })
+  deleteDropped(context, [...entries, ...results])
   return entries
 }
 
@@ -115,11 +145,36 @@ async function dropIn(queries: Queries, { database }: RegistryContext, condition
     .limit(GROUP)
     .modifyEnd(database.dialect.forUpdate)
     .execute()
-  await dropEntries(queries, entries)
+  await dropEntries(
+    queries,
+    entries.filter(({ kind }) => kind !== "job"),
+  )
+  // The record of a job stays until its rows and its run are deleted, which is the work of others.
+  const jobs = entries.flatMap(({ id, kind, record }) => (kind === "job" ? [id] : (parseTrashed(record).job ?? [])))
+  if (jobs.length > 0) {
+    await queries.updateTable("trash_entries").set({ removed_until: 0 }).where("id", "in", jobs).execute()
+  }
   return entries
 }
 
-/** Takes all removed filesets of a workspace out of the trash, in the transaction that removes it. `deleteDropped` comes after it. */
+/** Takes the results of removed jobs out of the trash. */
+async function dropResults(queries: Queries, entries: readonly Entry[]): Promise<readonly Entry[]> {
+  const ids = entries.flatMap(({ kind, record }) => (kind === "job" ? (parseTrashedJob(record).results ?? []) : []))
+  if (ids.length === 0) return []
+  const results = await queries
+    .selectFrom("trash_entries")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("kind", "=", "results")
+    .execute()
+  await dropEntries(queries, results)
+  return results
+}
+
+/**
+ * Takes all removed filesets of a workspace out of the trash, in the transaction that removes it. `deleteDropped` comes after it. The
+ * entries of jobs go with the workspace, as the jobs do.
+ */
 export async function dropOfWorkspace(
   queries: Queries,
   context: RegistryContext,
@@ -127,7 +182,7 @@ export async function dropOfWorkspace(
 ): Promise<readonly Entry[]> {
   const dropped: Entry[] = []
   for (;;) {
-    const entries = await dropIn(queries, context, sql<boolean>`workspace = ${workspace}`)
+    const entries = await dropIn(queries, context, sql<boolean>`kind <> 'job' and workspace = ${workspace}`)
     dropped.push(...entries)
     if (entries.length < GROUP) return dropped
   }
@@ -137,14 +192,15 @@ export async function dropOfWorkspace(
 export function deleteDropped(context: RegistryContext, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   const { background, removals, removedRecords } = context
+  const filesets = entries.filter(({ kind }) => kind !== "job")
   background.start("delete the files of removed filesets", (signal) =>
     settleTrash(
       context,
-      entries.map(({ id }) => id),
+      filesets.map(({ id }) => id),
       signal,
     ),
   )
-  for (const { record } of entries) {
+  for (const { record } of filesets) {
     const { row } = parseTrashed(record)
     if (row.owns_bytes === 0) {
       background.start("remove the kept bytes of a removed fileset", (signal) => removeKept(context, row, signal))
@@ -157,7 +213,13 @@ async function relieveDisk(context: RegistryContext): Promise<boolean> {
   const { database, trash, log } = context
   if (trash === undefined) return false
   const oldest = await database.read((queries) =>
-    queries.selectFrom("trash_entries").selectAll().orderBy("removed_at").limit(GROUP).execute(),
+    queries
+      .selectFrom("trash_entries")
+      .selectAll()
+      .where("kind", "!=", "job")
+      .orderBy("removed_at")
+      .limit(GROUP)
+      .execute(),
   )
   let freed = 0
   for (const entry of oldest) {

@@ -59,7 +59,19 @@ describe.each(DATABASE_KINDS)("the trash of filesets on %s", (kind) => {
       await expect(registry.filesets.get("default", "set")).rejects.toMatchObject({ code: "not_found" })
       expect((await registry.filesets.list("default", { ...EVERYTHING, sort: "name" }, "all")).data).toEqual([])
       expect(await registry.trash.list(undefined, EVERYTHING, ["default"])).toMatchObject({
-        data: [{ id, workspace, name, removedBy: "ada", removedAt: until - DAY_MS, removedUntil: until, bytes: 6 }],
+        data: [
+          {
+            id,
+            kind: "fileset",
+            workspace,
+            name,
+            description: "It is full",
+            removedBy: "ada",
+            removedAt: until - DAY_MS,
+            removedUntil: until,
+            bytes: 6,
+          },
+        ],
         bytes: 6,
       })
       const restored = await registry.trash.restore("default", id)
@@ -142,7 +154,7 @@ describe.each(DATABASE_KINDS)("the trash of filesets on %s", (kind) => {
       await expect.poll(inFolder).toEqual([])
       await expect.poll(records).toBe(0)
       await removeFull("three")
-      expect(await registry.trash.empty("default")).toEqual({ filesets: 1, bytes: 6 })
+      expect(await registry.trash.empty("default")).toEqual({ filesets: 1, jobs: 0, bytes: 6 })
       await expect.poll(inFolder).toEqual([])
     },
   )

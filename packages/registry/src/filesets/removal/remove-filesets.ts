@@ -13,9 +13,11 @@ type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 
 interface RemoveOptions<T> {
   /** Runs at the end of the same transaction, also if no fileset was selected. */
-  readonly after?: (queries: Queries) => Promise<T>
+  readonly after?: (queries: Queries, removed: Pick<Removed<T>, "rows" | "keeping">) => Promise<T>
   /** Who removes them, so that they can be restored for some time. Undefined: they are deleted at once. */
   readonly by?: string | undefined
+  /** The id of the job that is removed with the fileset of its results. */
+  readonly job?: string
 }
 
 interface Removed<T> {
@@ -34,7 +36,7 @@ interface Removed<T> {
 export async function removeFilesets<T = undefined>(
   context: RegistryContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
-  { after, by }: RemoveOptions<T> = {},
+  { after, by, job }: RemoveOptions<T> = {},
 ): Promise<Removed<T>> {
   const { database, trash, removals, removedRecords, background } = context
   const moved = new Set<string>()
@@ -44,7 +46,9 @@ export async function removeFilesets<T = undefined>(
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
       const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
-      if (rows.length === 0) return { rows, after: await after?.(queries), keeping: undefined }
+      const plan = await planKeeping(queries, context, by)
+      const keeping = plan && { ...plan, job }
+      if (rows.length === 0) return { rows, after: await after?.(queries, { rows, keeping }), keeping }
       const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
       const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
@@ -52,13 +56,12 @@ export async function removeFilesets<T = undefined>(
       elsewhere = rows.filter(({ owns_bytes }) => owns_bytes === 0)
       left = own.filter(({ id }) => !moved.has(id))
       const ids = rows.map(({ id }) => id)
-      const keeping = await planKeeping(queries, context, by)
       const kept = keeping && (await readForTrash(queries, ids))
       const records = left.map((row) => ({ ...removedOf(row), leased_until: keeping?.until ?? 0 }))
       if (records.length > 0) await queries.insertInto("removed_filesets").values(records).execute()
       await queries.deleteFrom("filesets").where("id", "in", ids).execute()
       if (keeping !== undefined && kept !== undefined) await keepInTrash(queries, context, kept, keeping)
-      return { rows, after: await after?.(queries), keeping }
+      return { rows, after: await after?.(queries, { rows, keeping }), keeping }
     })
   } catch (error) {
     // Before the answer: an error means that nothing has changed.

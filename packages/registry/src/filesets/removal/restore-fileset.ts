@@ -13,6 +13,8 @@ export interface RestoreAddress {
   readonly id: string
   /** The name that it gets. Undefined: the one that it had. */
   readonly name: string | undefined
+  /** `results`: the fileset with the results of a removed job. Default: `fileset` */
+  readonly kind?: "fileset" | "results"
 }
 
 /**
@@ -31,11 +33,16 @@ export async function restoreFileset(context: RegistryContext, address: RestoreA
   }
 }
 
-async function restoreIn(queries: Queries, context: RegistryContext, address: RestoreAddress): Promise<FilesetRow> {
+/** Makes a removed fileset again in a transaction. If the transaction fails, `settleRestored` follows it. */
+export async function restoreIn(
+  queries: Queries,
+  context: RegistryContext,
+  address: RestoreAddress,
+): Promise<FilesetRow> {
   const entry = await queries
     .selectFrom("trash_entries")
     .selectAll()
-    .where((row) => row.and({ id: address.id, workspace: address.workspace, kind: "fileset" }))
+    .where((row) => row.and({ id: address.id, workspace: address.workspace, kind: address.kind ?? "fileset" }))
     .modifyEnd(context.database.dialect.forUpdate)
     .executeTakeFirst()
   if (entry === undefined || entry.removed_until <= (await readDatabaseTime(queries, context))) {
@@ -87,7 +94,7 @@ async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: Tr
  * Moves the files of a fileset into the trash again if its restoration did not end. Without a write transaction on a database of one server,
  * because the database may be full.
  */
-async function settleRestored(context: RegistryContext, id: string): Promise<void> {
+export async function settleRestored(context: RegistryContext, id: string): Promise<void> {
   const { database, trash } = context
   const settle = async (queries: Queries) => {
     // If another server is restoring the fileset, wait for its transaction.
@@ -107,7 +114,7 @@ async function settleRestored(context: RegistryContext, id: string): Promise<voi
 export async function settleAllRestored(context: RegistryContext, signal: AbortSignal): Promise<void> {
   if (context.trash === undefined) return
   const entries = await context.database.read((queries) =>
-    queries.selectFrom("trash_entries").select(["id", "workspace"]).where("kind", "=", "fileset").execute(),
+    queries.selectFrom("trash_entries").select(["id", "workspace"]).where("kind", "!=", "job").execute(),
   )
   for (const entry of entries) {
     signal.throwIfAborted()

@@ -9,6 +9,15 @@ export interface TrashedFileset {
   readonly row: FilesetRow & { readonly storage: string; readonly metadata: string; readonly custom_fields: string }
   /** Null: not known. */
   readonly usage: { readonly files: number; readonly bytes: number } | null
+  /** The id of the removed job whose results these are. */
+  readonly job?: string
+}
+
+/** What the entry of a removed job has besides its record, which stays in the table of jobs. */
+export interface TrashedJob {
+  readonly description: string
+  /** The id of the fileset with its results, which has an entry of the kind `results`. Null: it had none of its own. */
+  readonly results: string | null
 }
 
 /** How a removed fileset is kept. */
@@ -18,6 +27,8 @@ export interface Keeping {
   readonly at: number
   /** Milliseconds since 1970. Then it is deleted. */
   readonly until: number
+  /** The id of the job that is removed with the fileset of its results. */
+  readonly job?: string | undefined
 }
 
 type EntryContext = Pick<RegistryContext, "database" | "now" | "trashMs" | "trash" | "defaultStorage">
@@ -58,7 +69,7 @@ export async function keepInTrash(
   queries: Queries,
   context: EntryContext,
   filesets: readonly TrashedFileset[],
-  { by, at, until }: Keeping,
+  { by, at, until, job }: Keeping,
 ): Promise<void> {
   const ids = filesets.map(({ row }) => row.id)
   const kept = await queries
@@ -71,14 +82,14 @@ export async function keepInTrash(
   const keptOf = new Map(kept.map(({ fileset_id, bytes }) => [fileset_id, Number(bytes)]))
   const entries = filesets.map(({ row, usage }) => ({
     id: row.id,
-    kind: "fileset" as const,
+    kind: job === undefined ? ("fileset" as const) : ("results" as const),
     workspace: row.workspace,
     name: row.name,
     removed_at: at,
     removed_by: by,
     removed_until: until,
     bytes: bytesHeld(row, usage, keptOf.get(row.id) ?? 0),
-    record: JSON.stringify({ row, usage } satisfies TrashedFileset),
+    record: JSON.stringify({ row, usage, ...(job === undefined ? {} : { job }) } satisfies TrashedFileset),
   }))
   await queries.insertInto("trash_entries").values(entries).execute()
   await queries.deleteFrom("removed_fileset_records").where("fileset_id", "in", ids).execute()
@@ -95,6 +106,11 @@ function bytesHeld(row: FilesetRow, usage: TrashedFileset["usage"], kept: number
 /** Returns a removed fileset from its record. */
 export function parseTrashed(record: string): TrashedFileset {
   return JSON.parse(record) as TrashedFileset
+}
+
+/** Returns what the entry of a removed job has. */
+export function parseTrashedJob(record: string): TrashedJob {
+  return JSON.parse(record) as TrashedJob
 }
 
 /** Returns whether the files of a fileset go into the folder of the trash. Otherwise they stay where they are until they are deleted. */

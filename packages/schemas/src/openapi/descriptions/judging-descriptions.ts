@@ -85,7 +85,8 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "The body has metrics by task. They are computed from the stored answers, and judges are asked where a metric needs one.",
   rescoreJob:
     "The new job has the id of this one as `rescored_from`. Its tasks have the outputs of the tasks with their names. Judges are asked, the target is not.",
-  deleteJob: "409 while it runs, or if a baseline points to it.",
+  deleteJob:
+    "409 while it runs, or if a baseline points to it. The header `x-assay-restorable-until` says until when the trash keeps it; without it, the job is deleted for good.",
   deleteTarget: "Jobs that were launched with it keep their copy. Returns what was deleted.",
   deleteConfig: "Jobs that were launched with it keep their copy. Returns what was deleted.",
 }

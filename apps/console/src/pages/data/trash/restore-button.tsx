@@ -1,7 +1,10 @@
 import type { TrashEntry } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
+import { useMutation } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { NameField } from "../../../components/fields/name-field.tsx"
+import { useNotify } from "../../../components/notices.tsx"
 
 export interface RestoreButtonProps {
   readonly entry: TrashEntry
@@ -26,5 +29,19 @@ export function RestoreButton({ entry, onRestore }: RestoreButtonProps): ReactEl
         onChange={setName}
       />
     </FormDialog>
+  )
+}
+
+/** Renders the button that restores a deleted job. A job has no name that it could lose, so it asks nothing. */
+export function RestoreJobButton({ onRestore }: { readonly onRestore: () => Promise<unknown> }): ReactElement {
+  const notify = useNotify()
+  const { mutate, isPending } = useMutation({
+    mutationFn: onRestore,
+    onError: (error) => notify(`It can't be restored: ${messageOf(error)}`),
+  })
+  return (
+    <button type="button" disabled={isPending} onClick={() => mutate()}>
+      Restore
+    </button>
   )
 }

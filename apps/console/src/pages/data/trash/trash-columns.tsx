@@ -2,18 +2,26 @@ import { formatBytes } from "@assay/reports"
 import type { TrashEntry } from "@assay/schemas"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import type { Column } from "../../../table/column.ts"
-import { nameColumn, timeColumn } from "../../../table/record-columns.tsx"
-import { RestoreButton } from "./restore-button.tsx"
+import { timeColumn } from "../../../table/record-columns.tsx"
+import { RestoreButton, RestoreJobButton } from "./restore-button.tsx"
 
 export interface TrashActions {
-  readonly restore: (entry: TrashEntry, name: string) => Promise<unknown>
+  /** Restores an entry, a fileset under a name. */
+  readonly restore: (entry: TrashEntry, name?: string) => Promise<unknown>
   readonly remove: (entry: TrashEntry) => Promise<unknown>
 }
 
-/** Returns the columns of the table of deleted filesets. @param actions undefined if the caller may not change anything */
+/** Returns the columns of the table of deleted filesets and jobs. @param actions undefined if the caller may not change anything */
 export function trashColumns(actions: TrashActions | undefined): readonly Column<TrashEntry>[] {
   return [
-    nameColumn(),
+    {
+      id: "name",
+      title: "Name",
+      width: "minmax(10rem, 1fr)",
+      render: nameOf,
+      text: nameOf,
+    },
+    { id: "kind", title: "Kind", width: "5rem", render: ({ kind }) => kind, text: ({ kind }) => kind },
     {
       id: "bytes",
       title: "Size",
@@ -35,20 +43,32 @@ export function trashColumns(actions: TrashActions | undefined): readonly Column
   ]
 }
 
+/** Returns the name of an entry: that of a fileset, or the description of a job. */
+export function nameOf({ kind, name, description }: TrashEntry): string {
+  return kind === "job" && description !== "" ? description : name
+}
+
 function actionsColumn({ restore, remove }: TrashActions): Column<TrashEntry> {
   return {
     id: "actions",
     title: "Actions",
-    width: "16rem",
+    width: "17rem",
     render: (entry) => (
       <span className="actions">
-        <RestoreButton entry={entry} onRestore={(name) => restore(entry, name)} />
+        {entry.kind === "job" ? (
+          <RestoreJobButton onRestore={() => restore(entry)} />
+        ) : (
+          <RestoreButton entry={entry} onRestore={(name) => restore(entry, name)} />
+        )}
         <ConfirmButton
           label="Delete for good"
-          title={`Delete ${entry.workspace}/${entry.name} for good?`}
+          title={`Delete ${nameOf(entry)} of ${entry.workspace} for good?`}
           onConfirm={() => remove(entry)}
         >
-          <p>Its files on this server are deleted. This can't be undone.</p>
+          <p>
+            {entry.kind === "job" ? "Its rows and its results are" : "Its files on this server are"} deleted. This can't
+            be undone.
+          </p>
         </ConfirmButton>
       </span>
     ),

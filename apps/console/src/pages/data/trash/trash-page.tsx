@@ -12,9 +12,9 @@ import { PageHeader } from "../../../components/page-header.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { useRecordRows } from "../../../table/use-record-rows.ts"
-import { trashColumns } from "./trash-columns.tsx"
+import { nameOf, trashColumns } from "./trash-columns.tsx"
 
-/** Lists the deleted filesets of a workspace, restores them, and deletes them for good. */
+/** Lists the deleted filesets and jobs of a workspace, restores them, and deletes them for good. */
 export function TrashPage(): ReactElement {
   const client = useClient()
   const [workspace] = useWorkspace()
@@ -28,11 +28,11 @@ export function TrashPage(): ReactElement {
   return (
     <>
       <PageHeader title="Trash" actions={mayEdit && rows.total > 0 ? <EmptyTrash workspace={workspace} /> : null}>
-        Deleted filesets, until they are deleted for good. Deleted files are in the history of their fileset.
+        Deleted filesets and jobs, until they are deleted for good. Deleted files are in the history of their fileset.
       </PageHeader>
       <DataTable
         label={`Trash of ${workspace}`}
-        counted={["fileset", "filesets"]}
+        counted={["entry", "entries"]}
         columns={useMemo(() => trashColumns(mayEdit ? actions : undefined), [mayEdit, actions])}
         rowKey={({ id }) => id}
         rows={rows}
@@ -60,22 +60,28 @@ function HeldBytes({ workspace }: { readonly workspace: string }): ReactElement 
   return data === undefined ? null : <span className="soft">holds {formatBytes(data.bytes)}</span>
 }
 
-/** Returns what can be done with one deleted fileset. */
+/** Returns what can be done with one deleted fileset or job. */
 function useTrashActions() {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
   return useMemo(() => {
-    const refresh = () => queries.invalidateQueries({ queryKey: ["filesets"] })
+    const refresh = async () => {
+      await queries.invalidateQueries({ queryKey: ["filesets"] })
+      await queries.invalidateQueries({ queryKey: ["jobs"] })
+    }
     return {
-      async restore({ workspace, id }: TrashEntry, name: string) {
-        await client.trash.restore(workspace, id, { name })
-        notify(`Restored ${workspace}/${name}`)
+      async restore(entry: TrashEntry, name = nameOf(entry)) {
+        const { workspace, id, kind } = entry
+        if (kind === "job") await client.trash.restoreJob(workspace, id)
+        else await client.trash.restore(workspace, id, { name })
+        notify(`Restored ${kind === "job" ? name : `${workspace}/${name}`}`)
         await refresh()
       },
-      async remove({ workspace, id, name }: TrashEntry) {
+      async remove(entry: TrashEntry) {
+        const { workspace, id } = entry
         await client.trash.remove(workspace, id)
-        notify(`Deleted ${workspace}/${name} for good`)
+        notify(`Deleted ${nameOf(entry)} of ${workspace} for good`)
         await refresh()
       },
     }
@@ -88,13 +94,14 @@ function EmptyTrash({ workspace }: { readonly workspace: string }): ReactElement
   const queries = useQueryClient()
   const notify = useNotify()
   const empty = async () => {
-    const { filesets, bytes } = await client.trash.empty(workspace)
-    notify(`Deleted ${formatCount(filesets, "fileset")} for good, ${formatBytes(bytes)}`)
+    const { filesets, jobs, bytes } = await client.trash.empty(workspace)
+    const what = `${formatCount(filesets, "fileset")} and ${formatCount(jobs, "job")}`
+    notify(`Deleted ${what} for good, ${formatBytes(bytes)}`)
     await queries.invalidateQueries({ queryKey: ["filesets"] })
   }
   return (
     <ConfirmButton label="Empty the trash" title={`Empty the trash of ${workspace}?`} onConfirm={empty}>
-      <p>All filesets in it, and their files on this server, are deleted. This can't be undone.</p>
+      <p>All filesets and jobs in it, and their files on this server, are deleted. This can't be undone.</p>
     </ConfirmButton>
   )
 }

@@ -9,8 +9,10 @@ import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Menu } from "../../../components/menu.tsx"
 import { useNotify } from "../../../components/notices.tsx"
+import { FollowButton } from "../ends/follow-button.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
+import { useRemoveJobs } from "../jobs/use-remove-jobs.ts"
 import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 /** The requests that change the course of a job. */
@@ -57,8 +59,7 @@ export function JobButton({ action, name, label }: JobButtonProps): ReactElement
 
 /** Renders what can be done with a job in its status. */
 export function JobActions({ job }: { readonly job: EvaluationJob }): ReactElement {
-  const { evaluation } = useClient()
-  const queries = useQueryClient()
+  const removeJobs = useRemoveJobs()
   const navigate = useNavigate()
   const action = useJobAction(job.id)
   const { id, status } = job
@@ -67,12 +68,12 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   const hasResults = isOver && job.result !== null
   const mayEdit = useRights().mayEdit(job.namespace)
   const remove = async () => {
-    await evaluation.jobs.remove(id)
-    await queries.invalidateQueries({ queryKey: ["jobs"] })
+    await removeJobs([job])
     await navigate({ to: "/jobs" })
   }
   return (
     <>
+      {isOver ? null : <FollowButton id={id} />}
       {isOver || !mayEdit ? null : <JobButton action={action} name="cancel" label="Cancel" />}
       {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
       {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
@@ -100,7 +101,10 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
           ) : null}
           {mayEdit ? (
             <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
-              <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
+              <p>
+                The job, its rows and its results are removed for everybody. They can be restored from the trash, if
+                this server keeps one.
+              </p>
             </ConfirmButton>
           ) : null}
         </Menu>

@@ -1,9 +1,7 @@
 import { formatCount } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
-import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import type { Column } from "../../../table/column.ts"
@@ -11,6 +9,7 @@ import { ExportJobs } from "./export-jobs.tsx"
 import { nameOfJob } from "./job-names.ts"
 import { TagJobs } from "./tag-jobs.tsx"
 import { hasEnded } from "./job-status.tsx"
+import { useRemoveJobs } from "./use-remove-jobs.ts"
 
 export interface SelectedJobsProps {
   readonly jobs: readonly EvaluationJob[]
@@ -27,8 +26,7 @@ const MAX_COMPARED = 8
 
 /** Renders what can be done with several jobs: compare them with the oldest, tag, export and delete them. */
 export function SelectedJobs({ jobs, columns, onClear }: SelectedJobsProps): ReactElement | null {
-  const { evaluation } = useClient()
-  const queries = useQueryClient()
+  const removeJobs = useRemoveJobs()
   const { mayEdit } = useRights()
   if (jobs.length === 0) return null
   const byAge = jobs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
@@ -37,13 +35,8 @@ export function SelectedJobs({ jobs, columns, onClear }: SelectedJobsProps): Rea
   const taggable = jobs.filter(({ namespace }) => mayEdit(namespace))
   const deletable = jobs.filter((job) => hasEnded(job.status) && mayEdit(job.namespace))
   const remove = async () => {
-    try {
-      for (const { id } of deletable) await evaluation.jobs.remove(id)
-      onClear()
-    } finally {
-      // Also if one of them can't be removed: those before it are gone.
-      await queries.invalidateQueries({ queryKey: ["jobs"] })
-    }
+    await removeJobs(deletable)
+    onClear()
   }
   return (
     <p className="actions selected-jobs" role="status">
@@ -69,7 +62,10 @@ export function SelectedJobs({ jobs, columns, onClear }: SelectedJobsProps): Rea
             ))}
             {deletable.length > MAX_NAMED ? <li>and {deletable.length - MAX_NAMED} more</li> : null}
           </ul>
-          <p>The jobs, their rows and their results are removed for everybody. This can't be undone.</p>
+          <p>
+            The jobs, their rows and their results are removed for everybody. They can be restored from the trash, if
+            this server keeps one.
+          </p>
         </ConfirmButton>
       )}
       <button type="button" className="quiet" onClick={onClear}>

@@ -10,6 +10,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { FailedChecks } from "../../../components/failures/failed-checks.tsx"
 import { TextField, type TextFieldProps } from "../../../components/fields/text-field.tsx"
 import { useWorkspace, WorkspaceSelect } from "../../../components/fields/workspace-select.tsx"
+import { followLaunched } from "../../evaluation/ends/follow-end.ts"
 import { bodyOfCalibration, FIRST_CALIBRATION, needsModel, type CalibrationForm } from "./calibration-form.ts"
 
 /** The workspace of the guardrails that every server has. */
@@ -87,6 +88,7 @@ function useLaunchCalibration(body: () => LaunchBody) {
   return useMutation({
     mutationFn: () => client.evaluation.jobs.launch(body()),
     onSuccess: async ({ id }) => {
+      followLaunched(id)
       await queries.invalidateQueries({ queryKey: ["jobs"] })
       await navigate({ to: "/jobs/$id", params: { id } })
     },

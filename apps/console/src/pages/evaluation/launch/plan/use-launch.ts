@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useClient } from "../../../../api/use-client.ts"
 import { useNotify } from "../../../../components/notices.tsx"
+import { followLaunched } from "../../ends/follow-end.ts"
 import type { LaunchJob } from "../file/read-launch-file.ts"
 import { withReport } from "./launch-checks.tsx"
 
@@ -29,6 +30,7 @@ export function useLaunch(onLaunched: () => void) {
         for (const { label, body } of jobs) {
           const { id } = await client.evaluation.jobs.launch(body)
           done.push({ id, label })
+          followLaunched(id)
           setLaunched([...done])
         }
       } finally {
