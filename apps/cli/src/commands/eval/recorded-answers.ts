@@ -12,10 +12,8 @@ import { shownPath } from "./run-end.ts"
  * @param isOnServer whether a server runs the job
  * @throws `bad_usage`
  */
-export function checkRecording(
-  { fresh, recording, replayOnly, recordingDigest }: RecordingOptions,
-  isOnServer: boolean,
-): void {
+export function checkRecording(options: RecordingOptions, isOnServer: boolean): void {
+  const { fresh, recording, replayOnly, recordingDigest } = options
   if (recording?.trim() === "") {
     throw new AssayError("bad_usage", "--recording is empty: give a folder, or workspace/fileset of a server.")
   }
@@ -23,7 +21,7 @@ export function checkRecording(
     throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
   }
   if (isOnServer) {
-    checkServed({ recording, replayOnly, recordingDigest })
+    checkServed(options)
     return
   }
   if (recordingDigest !== undefined) {
