@@ -6,7 +6,7 @@ import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
 /** Entries of all packages besides the first one of each. */
-const MAX_MORE_ENTRIES = 10
+const MAX_MORE_ENTRIES = 8
 const MAX_UNUSED = 99
 
 /** The most names that the entry of a package exports, values and types together. */
