@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { isFilePath, parseFilePath } from "../file-path.ts"
+import { isFilePath, parsePrefix } from "../file-path.ts"
 import type { LevelOptions, ListOptions, StoredFile, StoredFolder } from "../storage.ts"
 import { localError } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
@@ -13,8 +13,7 @@ const BATCH = 256
 export async function* listFiles(local: LocalContext, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", after = "", signal } = options
   const folderOnly = prefix.endsWith("/")
-  const path = folderOnly ? prefix.slice(0, -1) : prefix
-  const only = prefix === "" ? [] : parseFilePath(path).split("/")
+  const only = prefix === "" ? [] : parsePrefix(prefix).split("/")
   try {
     let batch: ListedFile[] = []
     for await (const found of walk({ root: local.root, only, folderOnly, after, signal })) {
@@ -36,7 +35,7 @@ export async function* listLevel(
   local: LocalContext,
   { folder, after = "", expected = Infinity, signal }: LevelOptions,
 ): AsyncGenerator<StoredFile | StoredFolder> {
-  if (folder !== "") parseFilePath(folder.slice(0, -1))
+  parsePrefix(folder)
   try {
     for await (const found of walkLevel({ root: local.root, folder, after, expected, signal })) {
       const described = await describe(
