@@ -39,7 +39,6 @@ export { EmptiedTrash, RemovedFileset, RestoreTrash, TrashEntry, TrashPage } fro
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,
-  SIGNATURE_MODES,
   SignatureStatus,
   type SignatureMode,
 } from "./filesets/signature-status.ts"
@@ -79,7 +78,7 @@ export {
 } from "./models/model-spec.ts"
 export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
-export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
 export { ChangedRecord, ChangeEvent } from "./change-event.ts"
 export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
@@ -197,7 +196,6 @@ export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condit
 export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
 export {
-  CONFIG_TYPES,
   EvaluationConfig,
   EvaluationConfigBody,
   EvaluationParams,
@@ -327,7 +325,6 @@ export {
   EvaluationModel,
   EvaluationTarget,
   EvaluationTargetBody,
-  TARGET_TYPES,
   EMBEDDINGS_FORMAT,
   TEXT_FORMAT,
 } from "./evaluation/evaluation-target.ts"

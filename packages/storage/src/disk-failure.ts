@@ -75,7 +75,7 @@ function probeExisting(file: string): unknown {
 }
 
 /** Runs work and converts its errors like `diskFailure`. Other errors are thrown unchanged. */
-export async function withDiskFailures<T>(work: () => Promise<T>): Promise<T> {
+async function withDiskFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
