@@ -32,6 +32,7 @@ export {
   type ShardStop,
   type ShardWorker,
   type OpenedShards,
+  type ShardAgain,
   type TakenShard,
 } from "./jobs/shards/sharded-jobs.ts"
 export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"
