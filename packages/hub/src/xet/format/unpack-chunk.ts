@@ -67,7 +67,7 @@ export function unpackChunk(
 const GROUPS = 4
 
 /** Undoes the grouping of bytes by their position modulo 4, which comes before the compression of numbers. */
-export function joinGroups(bytes: Uint8Array, joined = new Uint8Array(bytes.length)): Uint8Array {
+export function joinGroups(bytes: Uint8Array, joined: Uint8Array = new Uint8Array(bytes.length)): Uint8Array {
   let from = 0
   for (let group = 0; group < GROUPS; group++) {
     for (let to = group; to < bytes.length; to += GROUPS) {
