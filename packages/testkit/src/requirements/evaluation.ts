@@ -187,6 +187,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Each score has the digest of what gives it its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge; not addresses, keys or the version of the product.",
     "release.policy":
       "A release policy is read with all faults, each with file, line, column and the key that was probably meant.",
+    "release.numbers":
+      "A release believes no number that the rows do not give, and no corrected mean that the labels do not give if they can be read.",
     "release.check":
       "A release is PASS, FAIL or INCONCLUSIVE over the results of many evaluations: critical and supporting ones block and are decided together by Holm's procedure, missing results of them fail it, and advisory ones do not count.",
     "release.run":
