@@ -17,7 +17,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
  * in an error status and not in a broken stream.
  */
 async function sendBytes(
-  { file, range, bytes, release }: ReadResult,
+  { file, range, bytes, release }: FileBytes,
   { contentType }: Pick<FileSource, "contentType">,
   { reply, outgoing }: Pick<SendFileOptions, "reply" | "outgoing">,
 ): Promise<FastifyReply> {
@@ -54,12 +54,17 @@ async function holdPieces(
   }
 }
 
+/** The bytes of a file, and the facts that headers need. */
+interface FileBytes extends Omit<ReadResult, "file"> {
+  readonly file: FileFacts
+}
+
 /** A file to send. Both functions can be called several times. */
 export interface FileSource {
   /** Default `application/octet-stream`. */
   readonly contentType?: string | undefined
   stat(options: Pick<ReadOptions, "signal">): Promise<FileFacts>
-  read(options: ReadOptions): Promise<ReadResult>
+  read(options: ReadOptions): Promise<FileBytes>
 }
 
 /** Maximum number of attempts to read the version of a file whose conditions were checked. */
