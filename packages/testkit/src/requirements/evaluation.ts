@@ -89,6 +89,8 @@ export const EVALUATION: readonly Requirement[] = [
       "A file of a prompt is below the folder of the evaluation file or the working folder, and is not hidden.",
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
+    "run.program-filesets":
+      "The files of a tool's script, of a server of tools or of an agent can be those of a fileset, of its revision or of its digest; a launch puts their texts into the job with the rights of its caller, at most 100 texts and 1 MiB.",
     "run.agent":
       "An agent can be a program in the sandbox or a container, or an endpoint, that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
     "run.not-reached":
@@ -101,6 +103,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
     "run.recording-fileset":
       "A recording in a fileset is read before a run, and gets the answers that are new; results name its digest, and a replay can insist on one.",
+    "run.recording-jobs":
+      "A job of a server records the answers of its models in the fileset that it names, with the rights of its launcher, and replays them without a request; jobs at the same time have the same answers, and an older answer stays until the newer is durable.",
     "run.recording-keys": "A recording never has a key or a secret that a run resolved.",
     "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
     "run.traces":

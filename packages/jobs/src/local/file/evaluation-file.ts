@@ -2,11 +2,12 @@ import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { rowFormatOf } from "@assay/contents"
+import { programFiles } from "@assay/evaluation"
 import {
   type EvaluationContent,
   isLocalPath,
   printable,
-  programFiles,
+  programFiles as namesOfProgramFiles,
   promptFiles,
   readEvaluationCells,
 } from "@assay/schemas"
@@ -16,8 +17,6 @@ import { readLocalText, readStreamText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
-import { readBelow } from "./read-below.ts"
-import { readProgramFiles } from "./read-program-files.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -68,7 +67,7 @@ export async function readEvaluationFile(
   const folder = path === undefined ? cwd : dirname(path)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, [folder, cwd], parse))
-  const files = await readProgramFiles(programFiles(document), folder)
+  const files = await programFiles.read(namesOfProgramFiles(document), folder)
   const [first, ...others] = readEvaluationCells(document, prompts, files)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
@@ -83,7 +82,7 @@ async function readPrompt(
   folders: readonly [string, ...string[]],
   parse: ReadEvaluationFileOptions["parse"],
 ): Promise<unknown> {
-  const text = await readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })
+  const text = await programFiles.readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })
   return /\.(?:ya?ml|json)$/i.test(written) ? parse(text, printable(written)).value : text.trimEnd()
 }
 

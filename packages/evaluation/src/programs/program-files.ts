@@ -1,0 +1,11 @@
+import { withServedPrograms, withSourcePrograms } from "./fileset-programs.ts"
+import { readBelow } from "./read-below.ts"
+import { readProgramFiles } from "./read-program-files.ts"
+
+/** The files of programs of an evaluation: those beside its file, and those of filesets. */
+export const programFiles = Object.freeze({
+  read: readProgramFiles,
+  readBelow,
+  withServed: withServedPrograms,
+  withSource: withSourcePrograms,
+})
