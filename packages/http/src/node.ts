@@ -1,9 +1,9 @@
 // Needs Node: connections, agents, the policy for hosts, and what a server does with requests and responses.
 export { decodeContent, isEncoded, UndecodableContent } from "./body/decode-content.ts"
+export { openAgent } from "./send/open-agent.ts"
 export { createGuardedAgent, type GuardedAgentOptions } from "./hosts/guarded-agent.ts"
 export { createHttpFetch, type HttpFetchOptions } from "./send/create-http-fetch.ts"
 export { createTransport, type TransportOptions } from "./send/create-transport.ts"
-export { createTrustedContext, openAgent } from "./send/open-agent.ts"
 export { clientKey } from "./server/client-key.ts"
 export { clientSignal } from "./server/client-signal.ts"
 export { announcedDigests, checkDigests, parseSha256 } from "./server/content-digest.ts"

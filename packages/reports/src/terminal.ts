@@ -40,7 +40,7 @@ export {
   formatWorkspaces,
   type ShownToken,
 } from "./terminal/listings.ts"
-export { describeLayout, formatModelSpec, formatParameters } from "./terminal/model-spec.ts"
+export { formatModelSpec } from "./terminal/model-spec.ts"
 export { formatRowFault, formatRowLocation } from "./terminal/rows/row-fault.ts"
 export { formatRowProfile } from "./terminal/rows/row-profile.ts"
 export { formatRowReport } from "./terminal/rows/row-report.ts"

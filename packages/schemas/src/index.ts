@@ -47,7 +47,6 @@ export {
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,
-  SIGNATURE_MODES,
   SignatureStatus,
   type SignatureMode,
 } from "./filesets/signature-status.ts"
@@ -87,7 +86,7 @@ export {
 } from "./models/model-spec.ts"
 export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
-export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
 export { ChangedRecord, ChangeEvent } from "./change-event.ts"
 export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
@@ -205,7 +204,6 @@ export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condit
 export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
 export {
-  CONFIG_TYPES,
   EvaluationConfig,
   EvaluationConfigBody,
   EvaluationParams,
@@ -336,7 +334,6 @@ export {
   EvaluationModel,
   EvaluationTarget,
   EvaluationTargetBody,
-  TARGET_TYPES,
   EMBEDDINGS_FORMAT,
   TEXT_FORMAT,
 } from "./evaluation/evaluation-target.ts"

@@ -73,12 +73,3 @@ function probeExisting(file: string): unknown {
     return systemCode(error) === "ENOENT" ? undefined : error
   }
 }
-
-/** Runs work and converts its errors like `diskFailure`. Other errors are thrown unchanged. */
-export async function withDiskFailures<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw diskFailure(error) ?? error
-  }
-}

@@ -81,6 +81,14 @@ export function parseNewFilePath(text: string): FilePath {
   throw new AssayError("bad_path", `Path ${quotePath(path)} ${why}.`, { context: { path: quotePath(path) } })
 }
 
+/**
+ * Parses the prefix of a listing: a path with or without a slash at its end, or the empty text. Returns the path without the slash.
+ * @throws `bad_path`
+ */
+export function parsePrefix(prefix: string): FilePath | "" {
+  return prefix === "" ? "" : parseFilePath(prefix.endsWith("/") ? prefix.slice(0, -1) : prefix)
+}
+
 export function isFilePath(text: string): text is FilePath {
   return pathFault(text) === undefined
 }

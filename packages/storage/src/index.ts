@@ -7,7 +7,7 @@ export { settleCache } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachingStorage } from "./cache/with-cache.ts"
 export { createFolder, createFolderAtOnce, syncFolder, syncFolderAtOnce } from "./create-folder.ts"
 export { deleteAll } from "./delete-all.ts"
-export { diskFailure, openFailure, withDiskFailures } from "./disk-failure.ts"
+export { diskFailure, openFailure } from "./disk-failure.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
 export {
   compareCodePoints,
@@ -22,7 +22,6 @@ export {
   isHistoryPath,
   type FileChange,
   type FileHistory,
-  type FormerFile,
   type KeptBytes,
   type KeptVersion,
 } from "./file-history.ts"
@@ -30,8 +29,8 @@ export { readSlice, sizeOfWholeLines } from "./file-slices.ts"
 export { forEachParallel } from "./for-each-parallel.ts"
 export { createOutages, NO_PATIENCE, type Outages } from "./remote/outages.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
-export { createTransport, type TransportOptions } from "@assay/http/node"
-export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
+export { createTransport } from "@assay/http/node"
+export type { HttpRequest, Transport } from "@assay/http"
 export { createListedFiles, type ListedFiles } from "./local/listing/listed-files.ts"
 export { openLocalStorage } from "./local/open.ts"
 export { pathErrorCode } from "./path-error.ts"
@@ -52,7 +51,7 @@ export {
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { readAhead } from "./read-ahead.ts"
 export { openRegularFile, readRegularFile } from "./regular-file.ts"
-export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
+export { replaceFile } from "./replace-file.ts"
 export {
   STORAGE_CAPABILITIES,
   type DeleteOptions,

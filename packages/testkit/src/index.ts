@@ -69,7 +69,7 @@ export { runBounded } from "./run-bounded.ts"
 export { findSlurm, type FoundSlurm } from "./slurm/find-slurm.ts"
 export { type SlurmCluster, type SlurmOptions, startSlurm } from "./slurm/start-slurm.ts"
 export { findSwift, type FoundSwift } from "./swift/find-swift.ts"
-export { startSwift, type SwiftAccount, type SwiftOptions, type SwiftServer } from "./swift/start-swift.ts"
+export { startSwift, type SwiftOptions, type SwiftServer } from "./swift/start-swift.ts"
 export {
   startFakeCollector,
   type CollectedPoint,

@@ -6,8 +6,8 @@ import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
 /** Entries of all packages besides the first one of each. */
-const MAX_MORE_ENTRIES = 10
-const MAX_UNUSED = 99
+const MAX_MORE_ENTRIES = 8
+const MAX_UNUSED = 72
 
 /** The most names that the entry of a package exports, values and types together. */
 const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 13, results: 35, evaluation: 35, jobs: 35 }

@@ -12,14 +12,13 @@ const MAX_FOLDERS = 14
 const LARGER: Readonly<Record<string, { readonly lines?: number; readonly folders?: number }>> = {
   "packages/registry": { lines: 21_900, folders: 21 },
   "packages/jobs": { lines: 16_300 },
-  "packages/schemas": { lines: 17_500, folders: 22 },
+  "packages/schemas": { lines: 17_300, folders: 21 },
   "packages/contents": { folders: 16 },
-  "packages/results": { folders: 15 },
   "packages/testkit": { folders: 15 },
   "apps/console": { lines: 27_100 },
   "apps/cli": { lines: 16_000 },
   // One folder for each feature of the API.
-  "apps/server": { folders: 30 },
+  "apps/server": { folders: 27 },
 }
 
 const sources = repositoryFiles(/^(packages|apps)\/[^/]+\/src\/.*\.(ts|tsx|css)$/).filter(

@@ -54,6 +54,7 @@ async function holdPieces(
   }
 }
 
+/** The bytes of a file, and the facts that headers need. */
 interface FileBytes extends Omit<ReadResult, "file"> {
   readonly file: FileFacts
 }

@@ -1,5 +1,4 @@
-import type { Telemetry } from "@assay/telemetry"
-import { openTelemetry, readTelemetrySettings } from "@assay/telemetry/open"
+import { type Telemetry, openTelemetry, readTelemetrySettings } from "@assay/telemetry"
 import type { ServerContext } from "../server-context.ts"
 import { readVersion } from "../version.ts"
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { env } from "node:process"
+import { isInjected } from "@assay/testkit/postgres-setup"
 import type { TestProject } from "vitest/node"
 import { startServerProcess } from "./start-server-process.ts"
 
@@ -14,7 +15,8 @@ declare module "vitest" {
 }
 
 /** Creates, for `globalSetup`, the database of a new server. Creating its tables takes longer than the rest of a start. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!(await isInjected(project, "newDatabase"))) return undefined
   const folder = await mkdtemp(join(tmpdir(), "assay-new-"))
   // Turbo has built the server. Its sources are hundreds of modules, which this process would load for one start.
   await (env["TURBO_HASH"] === undefined ? startSources(folder) : startBuild(folder))

@@ -1,3 +1,5 @@
+import type { FilePath } from "@assay/storage"
+
 /** Changes of filesets: what one author did in a row, or a commit. */
 export interface FileChangeTable {
   fileset_id: string
@@ -24,7 +26,7 @@ export interface KeptFileTable {
   fileset_id: string
   /** See `keptId`. Later versions have greater ids. */
   id: string
-  path: string
+  path: FilePath
   size: number
   /** See `RevisionFile`. */
   version: string

@@ -1,3 +1,4 @@
+import type { FilePath } from "@assay/storage"
 import type { JobStatus } from "@assay/schemas"
 
 /** Milliseconds since 1970, UTC. */
@@ -138,7 +139,7 @@ export interface SegmentTable {
   job_id: string
   seq: number
   shard: number
-  path: string
+  path: FilePath
   /** The sizes of its frames, as JSON. */
   frames: string
   /** The sizes of the frame with the facts of its rows, as JSON. Null: there are none. */

@@ -1,3 +1,5 @@
+import type { FilePath } from "@assay/storage"
+
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
@@ -36,5 +38,5 @@ export interface UploadPieceTable {
   /** Offset of its first byte in the file. The number of the part, for an upload in parts. */
   start: number
   size: number
-  path: string
+  path: FilePath
 }

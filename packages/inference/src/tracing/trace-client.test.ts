@@ -1,6 +1,5 @@
 import { type FakeCollector, startFakeCollector, verifies } from "@assay/testkit"
-import type { Telemetry } from "@assay/telemetry"
-import { openTelemetry, readTelemetrySettings, type TelemetryValues } from "@assay/telemetry/open"
+import { type Telemetry, openTelemetry, readTelemetrySettings, type TelemetryValues } from "@assay/telemetry"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { HELLO, openTestClient, TEST_KEY } from "../testing/open-test-client.ts"
 

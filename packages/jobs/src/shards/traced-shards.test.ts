@@ -1,6 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
-import type { Telemetry } from "@assay/telemetry"
-import { openTelemetry, readTelemetrySettings } from "@assay/telemetry/open"
+import { type Telemetry, openTelemetry, readTelemetrySettings } from "@assay/telemetry"
 import { type CollectedSpan, type FakeModel, startFakeCollector, startFakeInference, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"

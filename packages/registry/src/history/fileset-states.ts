@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { compareCodePoints, parseFilePath, type FilePath, type Storage, type StoredFile } from "@assay/storage"
+import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import { sql } from "kysely"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -92,7 +92,7 @@ export function stateAt(
 }
 
 function versionOfRow({ path, size, version, sha256 }: VersionRow): RevisionFile {
-  return { path: parseFilePath(path), size, version, sha256 }
+  return { path, size, version, sha256 }
 }
 
 /** Milliseconds by which the clocks of servers and storages may differ. */
@@ -128,8 +128,8 @@ async function* endedAfter(
           .select(["id", "path", "size", "version", "sha256", "written_at"])
           .where("fileset_id", "=", filesetId)
           .where("replaced_at", ">", time)
-          .where("path", ">=", start)
-          .$if(end !== undefined, (query) => query.where("path", "<", end ?? ""))
+          .where(sql<boolean>`path >= ${start}`)
+          .$if(end !== undefined, (query) => query.where(sql<boolean>`path < ${end}`))
           .$if(last !== undefined, (query) =>
             query.where(sql<boolean>`(path, id) > (${last?.path ?? ""}, ${last?.id ?? ""})`),
           )

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath } from "@assay/storage"
+import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
@@ -12,8 +12,9 @@ type ListContext = Pick<RegistryContext, "database">
 /** Lists changes, newest first; with a path, the versions that ended there. */
 export async function listHistory(context: ListContext, filesetId: string, query: HistoryQuery): Promise<HistoryPage> {
   const kept = await keptBytes(context, filesetId)
-  if (query.path === undefined) return { ...(await listChanges(context, filesetId, query)), versions: [], kept }
-  return { ...(await listVersions(context, filesetId, query)), changes: [], kept }
+  const { path } = query
+  if (path === undefined) return { ...(await listChanges(context, filesetId, query)), versions: [], kept }
+  return { ...(await listVersions(context, filesetId, { ...query, path })), changes: [], kept }
 }
 
 async function listChanges(
@@ -53,7 +54,7 @@ async function listChanges(
 async function listVersions(
   { database }: ListContext,
   filesetId: string,
-  { limit, before, path = parseFilePath("") }: HistoryQuery,
+  { limit, before, path }: HistoryQuery & { readonly path: FilePath },
 ): Promise<Pick<HistoryPage, "next"> & { readonly versions: readonly EndedVersion[] }> {
   const mark = before === undefined ? undefined : parseMark(before)[1]
   const rows = await database.read((queries) =>
@@ -77,16 +78,14 @@ async function listVersions(
       ])
       .select(["author", "commit_id"])
       .where("kept_files.fileset_id", "=", filesetId)
-      .where((row) =>
-        row.or([row("path", "=", path), row.and([row("path", ">", `${path}/`), row("path", "<", `${path}0`)])]),
-      )
+      .where((row) => row.or([row("path", "=", path), sql<boolean>`path > ${`${path}/`} and path < ${`${path}0`}`]))
       .$if(mark !== undefined, (found) => found.where("kept_files.id", "<", mark ?? ""))
       .orderBy("kept_files.id", "desc")
       .limit(limit + 1)
       .execute(),
   )
   const versions = rows.slice(0, limit).map((row) => ({
-    path: parseFilePath(row.path),
+    path: row.path,
     size: row.size,
     sha256: row.sha256,
     endedAt: row.replaced_at,

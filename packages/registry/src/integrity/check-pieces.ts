@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { isAssayError, messageOf } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import type { Storage, FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { readDatabaseTime, type Database } from "@assay/database"
 import type { CheckFilesOptions, Damage } from "./integrity.ts"
@@ -12,7 +12,7 @@ interface PieceRow {
   readonly upload_id: string
   readonly start: number
   readonly size: number
-  readonly path: string
+  readonly path: FilePath
 }
 
 const PAGE = 1000
@@ -70,7 +70,7 @@ async function checkPiece(
   signal: AbortSignal,
 ): Promise<Omit<Damage, "place"> | undefined> {
   try {
-    const { size: found } = await storage.stat(parseFilePath(path), { signal })
+    const { size: found } = await storage.stat(path, { signal })
     // Bytes after those on record are of a request that broke off, or that still sends them.
     if (found >= size) return undefined
     return { kind: "changed", detail: `A piece of '${id}' has ${found} bytes instead of ${size}. ${ADVICE}` }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { isAssayError, messageOf } from "@assay/schemas"
-import { forEachParallel, parseFilePath, type KeptBytes, type Storage } from "@assay/storage"
+import { forEachParallel, type KeptBytes, type Storage, type FilePath } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -10,7 +10,7 @@ import { placeOf } from "./recorded-files.ts"
 
 interface KeptRecord {
   readonly id: string
-  readonly path: string
+  readonly path: FilePath
   readonly size: number
   readonly sha256: string | null
   readonly version: string
@@ -110,7 +110,7 @@ export async function hasVersion(
   { path, version }: Pick<KeptRecord, "path" | "version">,
 ): Promise<boolean> {
   try {
-    return revisionFileOf(await storage.stat(parseFilePath(path))).version === version
+    return revisionFileOf(await storage.stat(path)).version === version
   } catch (error) {
     if (isAssayError(error, "not_found")) return false
     throw error

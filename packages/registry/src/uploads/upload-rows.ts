@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { forEachParallel, parseFilePath, type FilePath, type Storage } from "@assay/storage"
+import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import { sql, type Expression, type Selectable } from "kysely"
 import { databaseTime, type Queries, type UploadTable } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
@@ -59,7 +59,7 @@ export async function listPieces({ database }: UploadsContext, id: string): Prom
       .orderBy("start")
       .execute(),
   )
-  return rows.map(({ start, size, path }) => ({ start, size, path: parseFilePath(path) }))
+  return rows
 }
 
 /** Databases limit the number of parameters of a statement. */
@@ -88,7 +88,7 @@ export async function dropPieces(queries: Queries, id: string, start: number, en
     .$if(end !== Infinity, (query) => query.where("start", "<", end))
     .returning("path")
     .execute()
-  return dropped.map(({ path }) => parseFilePath(path))
+  return dropped.map(({ path }) => path)
 }
 
 /** Deletes pieces that no record names. A failure is ignored: the sweep deletes them later. */

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { forEachParallel } from "../for-each-parallel.ts"
-import { compareCodePoints, isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
+import { compareCodePoints, isFilePath, parsePrefix, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"
@@ -17,7 +17,7 @@ export async function* listFiles(
   { client, version, files }: CatalogContext,
   { prefix = "", after = "", signal, onProgress }: ListOptions,
 ): AsyncGenerator<StoredFile> {
-  const folder = prefix === "" ? "" : `${parseFilePath(prefix.replace(/\/$/, ""))}/`
+  const folder = prefix === "" ? "" : `${parsePrefix(prefix)}/`
   for (const [path, size] of await files.sizes(signal, onProgress)) {
     signal?.throwIfAborted()
     const isWanted = path.startsWith(folder) || path === prefix

@@ -1,5 +1,5 @@
 import { hasUrlUser, isAssayError } from "@assay/schemas"
-import { compareCodePoints, parseFilePath } from "../file-path.ts"
+import { compareCodePoints, parsePrefix } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
@@ -12,8 +12,7 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
   const { prefix = "", after = "", signal } = options
   signal?.throwIfAborted()
   const isFolder = prefix === "" || prefix.endsWith("/")
-  const folder = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
-  if (prefix !== "") parseFilePath(folder)
+  const folder = parsePrefix(prefix)
   const target = hubTarget(hub.repository, "list", prefix)
   const below = await listBelow(hub, folder, target, options)
   const only = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)

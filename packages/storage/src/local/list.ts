@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { isFilePath, parseFilePath } from "../file-path.ts"
+import { isFilePath, parsePrefix } from "../file-path.ts"
 import type { LevelOptions, ListOptions, StoredFile, StoredFolder } from "../storage.ts"
 import { localError } from "./errors.ts"
 import { fileVersion, storedFile } from "./file-version.ts"
@@ -17,8 +17,7 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
   const listed = before !== undefined && before.size > 0 ? before : undefined
   const collecting = before?.begin()
   const folderOnly = prefix.endsWith("/")
-  const path = folderOnly ? prefix.slice(0, -1) : prefix
-  const only = prefix === "" ? [] : parseFilePath(path).split("/")
+  const only = prefix === "" ? [] : parsePrefix(prefix).split("/")
   try {
     let batch: ListedFile[] = []
     for await (const found of walk({ root: local.root, only, folderOnly, after, signal, listed })) {
@@ -41,7 +40,7 @@ export async function* listLevel(
   local: LocalContext,
   { folder, after = "", expected = Infinity, signal }: LevelOptions,
 ): AsyncGenerator<StoredFile | StoredFolder> {
-  if (folder !== "") parseFilePath(folder.slice(0, -1))
+  parsePrefix(folder)
   try {
     for await (const found of walkLevel({ root: local.root, folder, after, expected, signal })) {
       const described = await describe(

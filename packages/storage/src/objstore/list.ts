@@ -1,5 +1,5 @@
 import { linkAbort } from "@assay/http"
-import { compareCodePoints, parseFilePath } from "../file-path.ts"
+import { compareCodePoints, parsePrefix } from "../file-path.ts"
 import type { LevelOptions, ListOptions, StoredFile, StoredFolder } from "../storage.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { requestPage, type ListPage, type PageQuery } from "./list-page.ts"
@@ -9,8 +9,7 @@ export async function* listFiles(store: ObjstoreContext, options: ListOptions): 
   const { prefix = "", after = "", signal } = options
   signal?.throwIfAborted()
   const target = objstoreTarget(store, "list", prefix)
-  const path = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix
-  if (prefix !== "") parseFilePath(path)
+  const path = parsePrefix(prefix)
   const ended = linkAbort(signal)
   const ask = (query: PageQuery) => requestPage(store, query, target, ended.signal)
   const folder = path === "" ? "" : `${path}/`
@@ -48,7 +47,7 @@ export async function* listLevel(
   { folder, after = "", signal, onProgress }: LevelOptions,
 ): AsyncGenerator<StoredFile | StoredFolder> {
   signal?.throwIfAborted()
-  if (folder !== "") parseFilePath(folder.slice(0, -1))
+  parsePrefix(folder)
   const target = objstoreTarget(store, "list", folder)
   // Some stores name a folder again after its own name. This is behind all keys that begin with it, but for those that no keyboard writes.
   const start = after.endsWith("/") ? `${after}\u{10FFFF}` : after

@@ -8,7 +8,7 @@ import { SWIFT_ACCESS_KEY_ID, SWIFT_REGION, SWIFT_SECRET_ACCESS_KEY } from "./sw
 import { writeSwiftFiles } from "./write-swift-files.ts"
 
 /** The address of the object store, and the account to use. */
-export interface SwiftAccount {
+interface SwiftAccount {
   /** Without a slash at its end. */
   readonly endpoint: string
   readonly region: string

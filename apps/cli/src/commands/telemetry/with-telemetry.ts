@@ -1,5 +1,4 @@
-import type { Telemetry } from "@assay/telemetry"
-import { openTelemetry, readTelemetrySettings } from "@assay/telemetry/open"
+import { type Telemetry, openTelemetry, readTelemetrySettings } from "@assay/telemetry"
 import type { Context } from "../../context.ts"
 import { sayText } from "../../output/write-text.ts"
 import { readVersion } from "../../read-version.ts"

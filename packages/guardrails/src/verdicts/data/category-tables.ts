@@ -30,13 +30,6 @@ export const AEGIS: CategoryTable = {
   S23: "Immoral/Unethical",
 }
 
-/** The same list for prompts that leave "Other" out: every later code is lower by one, so S14 is "Manipulation". */
-export const AEGIS_WITHOUT_OTHER: CategoryTable = Object.fromEntries(
-  Object.values(AEGIS)
-    .filter((name) => name !== "Other")
-    .map((name, index) => [`S${index + 1}`, name]),
-)
-
 /** Llama Guard 3 and 4, after the hazards of MLCommons. */
 export const LLAMA_GUARD: CategoryTable = {
   S1: "Violent Crimes",

@@ -44,11 +44,6 @@ function f1OfWords(own: readonly string[], expected: readonly string[]): number 
   return (2 * matches) / (own.length + expected.length)
 }
 
-/** Normalises a text as SQuAD does: lower case, without ASCII punctuation, a, an and the, and with one blank between words. */
-export function squadNormalize(text: string): string {
-  return squadWords(text).join(" ")
-}
-
 const MARKS = /[!-/:-@[-`{-~]/g
 const ARTICLES = /(?<![\p{L}\p{N}_])(?:an?|the)(?![\p{L}\p{N}_])/gu
 const SPACE = 32
@@ -58,7 +53,7 @@ const LAST_OF_ASCII = 127
  * Returns the words that are compared: in lower case, without ASCII punctuation, and without a, an and the.
  * Source: Rajpurkar et al., 2016, official evaluation script of SQuAD.
  */
-function squadWords(text: string): readonly string[] {
+export function squadWords(text: string): readonly string[] {
   const lower = text.toLowerCase()
   return asciiWords(lower) ?? splitAtSpace(lower.replace(MARKS, "").replace(ARTICLES, " "))
 }

@@ -1,4 +1,3 @@
-import { parseFilePath } from "@assay/storage"
 import type { SegmentTable } from "@assay/database"
 import type { StoredJournal } from "../stored-journal.ts"
 import type { TableJournal } from "../table-journal.ts"
@@ -168,5 +167,5 @@ const SEGMENT_COLUMNS = ["path", "frames", "facts"] as const
 
 function segmentOf({ path, frames, facts }: Pick<SegmentTable, (typeof SEGMENT_COLUMNS)[number]>): Segment {
   const sizes: Segment["facts"] = facts === null ? undefined : JSON.parse(facts)
-  return { path: parseFilePath(path), frames: JSON.parse(frames), facts: sizes }
+  return { path, frames: JSON.parse(frames), facts: sizes }
 }

@@ -20,10 +20,18 @@ describe("sweepTemporaryFiles", () => {
       await put(root, ".assay-tmp-old", 1000)
       await put(root, "a/b/.assay-tmp-old", 1000)
       await put(root, "a/.assay-tmp-new", 3000)
+      // Created after the moment, with the time of the last tick before it.
+      await put(root, "a/.assay-tmp-tick", 1999.995)
       await put(root, "c/file", 1000)
       await put(root, "c/.assay-tmp-old", 1000)
       expect(await sweepTemporaryFiles(root, { olderThan: 2_000_000 })).toBe(3)
-      expect((await readdir(root, { recursive: true })).toSorted()).toEqual(["a", "a/.assay-tmp-new", "c", "c/file"])
+      expect((await readdir(root, { recursive: true })).toSorted()).toEqual([
+        "a",
+        "a/.assay-tmp-new",
+        "a/.assay-tmp-tick",
+        "c",
+        "c/file",
+      ])
     },
   )
 

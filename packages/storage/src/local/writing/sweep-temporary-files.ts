@@ -40,9 +40,12 @@ async function sweepFolder(root: string, folder: string, options: SweepOptions):
   return removed
 }
 
+/** Milliseconds by which the time of a file can be behind the clock: the kernel takes it from its last tick. */
+const TICK_MS = 10
+
 async function sweepFile(path: string, olderThan: number): Promise<number> {
   const stats = await lstat(path).catch(ignoreMissing)
-  if (stats === undefined || stats.mtimeMs >= olderThan) return 0
+  if (stats === undefined || stats.mtimeMs + TICK_MS >= olderThan) return 0
   await unlink(path).catch(ignoreMissing)
   return 1
 }

@@ -1,2 +1,0 @@
-export { openTelemetry } from "./otlp/open-telemetry.ts"
-export { readTelemetrySettings, type TelemetryValues } from "./settings/read-telemetry-settings.ts"
