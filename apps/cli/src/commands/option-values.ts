@@ -21,6 +21,13 @@ export const KEY_HOST = [
   collect,
 ] as const
 
+/** The option that names folders whose files an evaluation file may name. */
+export const ALLOW_FOLDER = [
+  "--allow-folder <folder>",
+  "the file may name files of this folder, too, such as its rows; can be repeated (ASSAY_ALLOWED_FOLDERS)",
+  collect,
+] as const
+
 /** The option that names where shards share the rates of endpoints. */
 export const PACE = [
   "--pace <url>",

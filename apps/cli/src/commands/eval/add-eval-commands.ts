@@ -12,7 +12,17 @@ import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addOverrides } from "../override-options.ts"
 import { addRecordingOptions } from "../recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
-import { collect, FORCE, KEY_HOST, PACE, parseInteger, parseMargin, SUMMARY, upperCase } from "../option-values.ts"
+import {
+  ALLOW_FOLDER,
+  collect,
+  FORCE,
+  KEY_HOST,
+  PACE,
+  parseInteger,
+  parseMargin,
+  SUMMARY,
+  upperCase,
+} from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =
@@ -168,6 +178,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`, "assay eval resume s3://bucket/run"],
   })
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).resumeJob))
   addCommand(evaluation, "retry-failed <job>", {
@@ -176,6 +187,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
   })
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {

@@ -4,11 +4,9 @@ import {
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
-  readEvaluationFile,
   servedFiles,
 } from "@assay/jobs"
 import { type EvaluationJob, printable } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
@@ -16,8 +14,9 @@ import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import { openJobResults } from "./print-jobs.ts"
+import { type FolderOptions, readEvaluation } from "./read-evaluation.ts"
 
-export interface LaunchOptions extends JsonOption, JobOverrides {
+export interface LaunchOptions extends JsonOption, JobOverrides, FolderOptions {
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
@@ -26,7 +25,7 @@ export interface LaunchOptions extends JsonOption, JobOverrides {
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, name, options)
   const results = openJobResults(context, files, options)
   try {
     for (const file of files) await launchOne(results.contextOf(file), file, options, reporter)

@@ -5,11 +5,15 @@ import { AssayError, messageOf } from "@assay/schemas"
 import type { JudgedPrompt } from "../asking/judged-prompt.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
-/** Stores answers, so that an interrupted calibration does not ask again. */
+/** Stores answers, so that an interrupted calibration does not ask again, and what the answers were asked for. */
 export interface CalibrationJournal {
   read(key: string): JudgedPrompt | undefined
   /** Appends an answer. It may return before the answer is on disk. @throws `local_file_failed` of an earlier write */
   append(key: string, judged: JudgedPrompt): void
+  /** Appends what is asked and decided before it is: the same text is kept once. @throws `local_file_failed` of an earlier write */
+  appendPlan(plan: string): void
+  /** Returns the plans, the oldest first. */
+  plans(): readonly string[]
   /** Waits until everything that was appended is on disk. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -33,6 +37,8 @@ interface LineRange {
 
 /** Bytes that are read at once. */
 const CHUNK = 1 << 20
+/** Earlier plans of a file with more are forgotten. */
+const MAX_PLANS = 100
 const KEY = /^\{"key":"([\w-]{22})","judged":\{/
 const NEWLINE = 10
 /** Milliseconds between two writes. */
@@ -54,6 +60,7 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
     throw failed(cause)
   })
 
+  const plans = index.plans.flatMap((range) => readPlan(handle.fd, range) ?? [])
   let lines: string[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -84,7 +91,7 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
 
   return {
     read(key) {
-      const range = index.get(key)
+      const range = index.answers.get(key)
       return range === undefined ? undefined : readEntry(handle.fd, range)
     },
     append(key, judged) {
@@ -92,6 +99,14 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
       lines.push(`${JSON.stringify({ key, judged })}\n`)
       timer ??= setTimeout(write, BATCH_MS)
     },
+    appendPlan(plan) {
+      if (failure !== undefined) throw failure
+      if (plans.includes(plan)) return
+      plans.push(plan)
+      lines.push(`${JSON.stringify({ plan })}\n`)
+      timer ??= setTimeout(write, BATCH_MS)
+    },
+    plans: () => plans,
     flush,
     async close() {
       try {
@@ -111,9 +126,16 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new Error("it is not a regular file")
 }
 
-/** Finds the last line of each key. A last line without a line feed is cut off. */
-async function indexJournal(handle: FileHandle): Promise<Map<string, LineRange>> {
-  const ranges = new Map<string, LineRange>()
+/** The lines of a journal: the last answer of each key, and the plans. */
+interface JournalIndex {
+  readonly answers: Map<string, LineRange>
+  readonly plans: LineRange[]
+}
+
+/** Finds the lines. A last line without a line feed is cut off. */
+async function indexJournal(handle: FileHandle): Promise<JournalIndex> {
+  const answers = new Map<string, LineRange>()
+  const plans: LineRange[] = []
   const chunk = Buffer.alloc(CHUNK)
   let rest = Buffer.alloc(0)
   let offset = 0
@@ -125,15 +147,30 @@ async function indexJournal(handle: FileHandle): Promise<Map<string, LineRange>>
     const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const key = KEY.exec(bytes.toString("latin1", start, Math.min(end, start + 64)))?.[1]
-      if (key !== undefined) ranges.set(key, { offset: offset + start, length: end - start })
+      const head = bytes.toString("latin1", start, Math.min(end, start + 64))
+      const range = { offset: offset + start, length: end - start }
+      const key = KEY.exec(head)?.[1]
+      if (key !== undefined) answers.set(key, range)
+      else if (head.startsWith('{"plan":"')) plans.push(range)
       start = end + 1
     }
     offset += start
     rest = bytes.subarray(start)
   }
   if (rest.length > 0) await handle.truncate(offset)
-  return ranges
+  return { answers, plans: plans.slice(-MAX_PLANS) }
+}
+
+/** Reads the plan at a range. Returns undefined if the line is damaged. */
+function readPlan(fd: number, { offset, length }: LineRange): string | undefined {
+  const bytes = Buffer.alloc(length)
+  if (readSync(fd, bytes, 0, length, offset) !== length) return undefined
+  try {
+    const { plan } = JSON.parse(bytes.toString()) as { plan?: unknown }
+    return typeof plan === "string" ? plan : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads the answer at a range. Returns undefined if the line is damaged. */

@@ -1,0 +1,27 @@
+import { delimiter, resolve } from "node:path"
+import { type EvaluationFileJobs, readEvaluationFile } from "@assay/jobs"
+import { parseYaml } from "@assay/schemas/validation"
+import type { Context } from "../../context.ts"
+
+/** The variable with folders whose files evaluation files may name, separated as in PATH. */
+const FOLDERS_VARIABLE = "ASSAY_ALLOWED_FOLDERS"
+
+export interface FolderOptions {
+  /** Folders that `--allow-folder` names. */
+  readonly allowFolder?: readonly string[]
+}
+
+/** Reads an evaluation file, which may name files of its own folder, the working folder, and folders that the user allows. @throws `bad_document`, `not_found` */
+export async function readEvaluation(
+  context: Context,
+  name: string,
+  options: FolderOptions = {},
+): Promise<EvaluationFileJobs> {
+  return readEvaluationFile(name, { ...context, allowed: allowedFolders(context, options), parse: parseYaml })
+}
+
+/** Returns the absolute paths of the folders that the user allows. */
+export function allowedFolders({ cwd, env }: Context, { allowFolder = [] }: FolderOptions): readonly string[] {
+  const listed = (env[FOLDERS_VARIABLE] ?? "").split(delimiter).filter((folder) => folder !== "")
+  return [...allowFolder, ...listed].map((folder) => resolve(cwd, folder))
+}
