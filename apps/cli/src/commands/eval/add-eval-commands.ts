@@ -20,8 +20,8 @@ import {
   PACE,
   parseInteger,
   parseMargin,
+  parseStatus,
   SUMMARY,
-  upperCase,
 } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
@@ -213,7 +213,7 @@ function addList(evaluation: Command, bind: Bind): void {
     .option("--local", "list the runs of this machine, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("-w, --workspace <name>", "only jobs of this workspace")
-    .option("--status <status>", "only jobs with this status, such as running, completed or failed", upperCase)
+    .option("--status <status>", "only jobs with this status, such as running, completed or failed", parseStatus)
     .option("--search <text>", "only jobs whose configuration contains this text")
     .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
     .option("--page <number>", "page to show", parseInteger(1))

@@ -243,7 +243,7 @@ describe("assay guard optimize", () => {
           /^INCONCLUSIVE: no candidate is certified .* the nearest is '.*' with \d+ of 18 false blocks; about \d+ more safe prompts would decide/u,
         ),
       ])
-      expect((await guard("verify", "part/certificate.json")).stdout).toBe("valid: INCONCLUSIVE, nothing is certified\n")
+      expect((await guard("verify", "few/certificate.json")).stdout).toBe("valid: INCONCLUSIVE, nothing is certified\n")
       const none = await optimize("--max-false-block", "0.05", "--max-miss", "0.001", "--force")
       expect([none.exitCode, none.stdout]).toEqual([1, expect.stringMatching(/^FAIL: every candidate breaks a limit/u)])
     },
