@@ -7,6 +7,7 @@ export { launchJob, type LaunchContext } from "./launch/launch-job.ts"
 export type { LaunchSubject } from "./launch/launch-ports.ts"
 export { streamChecks } from "./launch/stream-checks.ts"
 export { downloadResultFiles, writeResultsArchive } from "./local/download-results.ts"
+export { checkKeys } from "./local/endpoint-keys.ts"
 export {
   type EvaluationFileJobs,
   jobOfFile,

@@ -14,7 +14,7 @@ import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import { openJobResults } from "./print-jobs.ts"
-import { type FolderOptions, readEvaluation } from "./read-evaluation.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./read-evaluation.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides, FolderOptions {
   readonly skipChecks?: boolean
@@ -26,6 +26,7 @@ export async function launchEvaluation(given: Context, name: string, options: La
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
   const files = await readEvaluation(context, name, options)
+  checkKeysOf(context, files, true)
   const results = openJobResults(context, files, options)
   try {
     for (const file of files) await launchOne(results.contextOf(file), file, options, reporter)

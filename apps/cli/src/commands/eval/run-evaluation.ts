@@ -31,7 +31,7 @@ import { checkRecording, recordingOf } from "./recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 import { withSharedRecording } from "./shared-recording.ts"
-import { type FolderOptions, readEvaluation } from "./read-evaluation.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./read-evaluation.ts"
 
 /** Options of `assay eval run`. */
 export interface EvalRunOptions
@@ -79,6 +79,7 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const files = await readEvaluation(context, name, options)
+  if (!usesEngine(options)) checkKeysOf(context, files, usesServer(context, options))
   const run = usesEngine(options) ? runOnEngine : runOpened
   return runJobs(context, files, options, async (ofJob, file, own) => {
     try {

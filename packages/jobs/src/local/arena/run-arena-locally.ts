@@ -7,6 +7,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
 import { localDatasets } from "../dataset-paths.ts"
 import { checkRowFiles } from "../file/check-row-files.ts"
+import { openFolders } from "../file/open-folders.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
 
 type ArenaOptions = Parameters<typeof runArena>[0]
@@ -35,7 +36,7 @@ const REPORT = "arena.json"
  */
 export async function runArenaLocally(ports: LocalPorts, options: RunArenaLocallyOptions): Promise<ArenaReport> {
   const { folder, allowed, out, isFresh, isReplayOnly, workspace, ...arena } = options
-  await checkRowFiles(localDatasets(arena.arena), [folder, ...allowed], ports.home)
+  await checkRowFiles(localDatasets(arena.arena), openFolders(folder, allowed, ports.home), ports.home)
   await checkFolder(out)
   const recording = recordings.open(join(out, ANSWERS), { isFresh, isReplayOnly })
   const folders = { folder, dataFolder: out, digests: new Map<string, string>(), recording }

@@ -5,7 +5,8 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { systemCode } from "@assay/storage"
 import { isLocalFolder } from "../label-paths.ts"
 import { findLocalDataset, localPath } from "../open-local-dataset.ts"
-import { type OpenFolders, whyNotBelow } from "./read-below.ts"
+import type { OpenFolders } from "./open-folders.ts"
+import { whyNotBelow } from "./read-below.ts"
 
 /**
  * Checks the files of rows and labels that an evaluation file names. The evaluation file can be that of a stranger, and rows reach

@@ -18,7 +18,8 @@ import { localDatasets, mapDatasets } from "../dataset-paths.ts"
 import { localLabels } from "../label-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
 import { checkRowFiles } from "./check-row-files.ts"
-import { type OpenFolders, readBelow } from "./read-below.ts"
+import { openFolders, type OpenFolders } from "./open-folders.ts"
+import { readBelow } from "./read-below.ts"
 import { readProgramFiles } from "./read-program-files.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
@@ -72,7 +73,7 @@ export async function readEvaluationFile(
     name,
   )
   const folder = path === undefined ? cwd : dirname(path)
-  const folders: OpenFolders = [folder, cwd, ...allowed]
+  const folders = openFolders(folder, [cwd, ...allowed], home)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, folders, parse))
   const files = await readProgramFiles(programFiles(document), folder)

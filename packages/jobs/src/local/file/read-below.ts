@@ -3,9 +3,7 @@ import { resolve, sep } from "node:path"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure, systemCode } from "@assay/storage"
-
-/** The folders of files that an evaluation file may name, as absolute paths. The first one is that of the evaluation file, which paths are relative to. */
-export type OpenFolders = readonly [string, ...string[]]
+import type { OpenFolders } from "./open-folders.ts"
 
 export interface BelowOptions {
   readonly folders: OpenFolders
@@ -50,7 +48,7 @@ export async function whyNotBelow(found: string, folders: OpenFolders): Promise<
     return found.startsWith(start) ? [found.slice(start.length)] : []
   })
   if (inside.length === 0) {
-    return "is outside of the folder of the evaluation file; copy it there, or allow its folder with --allow-folder"
+    return "is outside of the folder of the evaluation file and of its repository; copy it there, or allow its folder with --allow-folder"
   }
   const isHidden = inside.every((path) => path.split(sep).some((part) => part.startsWith(".")))
   return isHidden ? "is hidden, and hidden files can have secrets; give it another name" : undefined

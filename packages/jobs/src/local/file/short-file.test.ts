@@ -8,6 +8,7 @@ import { verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { jobGates } from "../job-gates.ts"
 import { jobOfFile, readEvaluationFile, runName } from "./evaluation-file.ts"
+import { openFolders } from "./open-folders.ts"
 import { locateFaults } from "./locate-checks.ts"
 
 let folder: DisposableTempDir
@@ -90,6 +91,11 @@ describe("a file in the short form", () => {
     await expect(read(ofRows("./.hidden/rows.csv"), path)).rejects.toThrow("rows.csv' is hidden")
     const labelled = `target: { type: rows, dataset: { files_url: ./rows/a.csv } }\nconfig: { type: custom, tasks: { t: { type: data, metrics: { m: { type: exact-match, labels: ${above} } } } } }\n`
     await expect(read(labelled, path)).rejects.toThrow("keys.csv' is outside of the folder")
+    // A repository that the file is in is the stranger's, unless it is the user's own.
+    mkdirSync(join(folder.path, "evals/.git"))
+    const own = (home: string) => openFolders(join(folder.path, "evals/deep"), [], home)
+    expect(own("/home/ann")).toEqual([join(folder.path, "evals/deep"), join(folder.path, "evals")])
+    expect(own(join(folder.path, "evals"))).toEqual([join(folder.path, "evals/deep")])
     // Below the working folder, and a file that is missing, which the launch checks name.
     expect(await read(ofRows("../shared.csv"), path)).toHaveLength(1)
     expect(await read(ofRows("../../gone.csv"), path)).toHaveLength(1)
