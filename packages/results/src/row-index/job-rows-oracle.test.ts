@@ -1,10 +1,12 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { EvaluationRow, RowFilter, TextLocation } from "@assay/schemas"
+import type { EvaluationRow, RowFilter, RowSort, TextLocation } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { findInRow } from "../conditions/row-condition.ts"
+import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { rowOf } from "../testing/tiny-result.ts"
 import { createJobRows, type JobRows } from "./job-rows.ts"
 import type { RowLines } from "./journal-source.ts"
@@ -24,113 +26,248 @@ afterAll(async () => {
 })
 
 const WORDS = ["refund", "Ticket", "ÄPFEL", "null", "7.50", "aaab"]
-const score = fc.constantFrom<number | "NaN">(0, 0.5, 1, "NaN")
+const score = fc.constantFrom<number | "NaN" | undefined>(0, 0.5, 1, "NaN", undefined)
+/** The fields that order and filter rows. Most values repeat, so that equal rows keep the order of the dataset. */
+const anyColumns = fc.record({
+  task: fc.constantFrom("qa", "qa", "Later"),
+  latency: fc.constantFrom(null, 0, 7, 7.5),
+  error: fc.constantFrom(null, null, "rate_limited", "inference_unreachable"),
+  outcome: fc.constantFrom(null, "pass", "block"),
+  finish: fc.constantFrom("stop", "length"),
+  rank: fc.constantFrom<unknown>(2, 10, "10", "Zebra", "apple", true, null, [1], undefined),
+})
 const anyRow = fc
-  .record({ index: fc.nat({ max: 9 }), repeat: fc.nat({ max: 1 }), quality: score, words: fc.subarray(WORDS) })
-  .map(({ index, repeat, quality, words }) => {
+  .record({
+    index: fc.nat({ max: 9 }),
+    repeat: fc.nat({ max: 1 }),
+    quality: score,
+    words: fc.subarray(WORDS),
+    columns: anyColumns,
+  })
+  .map(({ index, repeat, quality, words, columns: { task, latency, error, outcome, finish, rank } }) => {
     const sample = {
       output_text: words.slice(2).join(" "),
-      response: null,
+      response: outcome === null ? null : { outcome },
       usage: null,
-      latency_ms: 1,
-      finish_reason: null,
+      latency_ms: latency,
+      finish_reason: finish,
     }
-    return rowOf(
-      index,
-      { quality: { value: quality } },
-      { repeat, sample, item: { note: words.slice(0, 2), cost: 7.25 } },
-    )
+    const scores: EvaluationRow["scores"] = quality === undefined ? {} : { quality: { value: quality } }
+    return rowOf(index, scores, {
+      task,
+      repeat,
+      sample,
+      item: { note: words.slice(0, 2), cost: 7.25, ...(rank === undefined ? {} : { rank }) },
+      error: error === null ? null : { code: error, message: "It failed." },
+    } as Partial<EvaluationRow>)
   })
 const texts = [...WORDS.map((word) => word.toUpperCase()), "7.25", "e", "absent", "aab", "t", "fund"]
 const within = fc.constantFrom<TextLocation>("row", "row", "output", "item:note", "item:absent")
-const GOOD = { field: "score", metric: "quality", operator: "$gte", value: 0.5 } as const
+type ColumnRowFilter = Exclude<RowFilter, { readonly field: "text" | "any" }>
+const number = fc.constantFrom("$eq", "$lt", "$lte", "$gt", "$gte")
+const anyColumnFilter: fc.Arbitrary<ColumnRowFilter> = fc.oneof(
+  fc.record({
+    field: fc.constantFrom("error", "verdict", "condition"),
+    isIn: fc.boolean(),
+    values: fc.subarray(["", "rate_limited", "pass", "block", "output_truncated", "gone"], { minLength: 1 }),
+  }),
+  fc.record({ field: fc.constant("latency"), operator: number, value: fc.constantFrom(0, 7, 7.25) }),
+  fc.record({
+    field: fc.constant("score"),
+    metric: fc.constantFrom("quality", "quality.value"),
+    operator: number,
+    value: fc.constantFrom(0, 0.5),
+  }),
+)
 const anyFilters: fc.Arbitrary<readonly RowFilter[]> = fc.array(
   fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({ field: fc.constant("text" as const), within, part: fc.constantFrom(...texts) }),
     },
-    fc.constant(GOOD),
-    fc.constant({ field: "any" as const, filters: [GOOD, { field: "error" as const, isIn: false, values: [""] }] }),
+    anyColumnFilter,
+    fc.record({
+      field: fc.constant("any" as const),
+      filters: fc.array(anyColumnFilter, { minLength: 1, maxLength: 3 }),
+    }),
   ),
-  { maxLength: 7 },
+  { maxLength: 6 },
 )
+const isDescending = fc.boolean()
+const anySort: fc.Arbitrary<RowSort> = fc.oneof(
+  fc.record({ by: fc.constantFrom("index", "task", "latency", "condition", "verdict", "error"), isDescending }),
+  fc.record({ by: fc.constantFrom("score", "changed"), metric: fc.constant("quality"), isDescending }),
+  fc.record({ by: fc.constant("item"), field: fc.constantFrom("rank", "note", "gone"), isDescending }),
+) as fc.Arbitrary<RowSort>
+const anyPairs = fc.record({
+  sort: fc.record({ by: fc.constantFrom("changed", "difference", "index"), isDescending }),
+  change: fc.constantFrom(undefined, "up", "down", "same"),
+})
 const anyRead = fc.record({
-  kind: fc.constantFrom("page", "beside", "compare", "summarize", "attempts", "at", "judged"),
+  kind: fc.constantFrom("page", "beside", "compare", "summarize", "attempts", "at", "draw", "judged"),
   job: fc.nat({ max: 2 }),
   other: fc.nat({ max: 2 }),
+  task: fc.constantFrom(undefined, undefined, "qa", "Later", "absent"),
   filters: anyFilters,
+  sort: anySort,
+  pairs: anyPairs,
   offset: fc.nat({ max: 3 }),
   limit: fc.integer({ min: 1, max: 20 }),
 })
 type Read = typeof anyRead extends fc.Arbitrary<infer T> ? T : never
 
-const positionOf = ({ row_index, repeat }: EvaluationRow) => row_index * 2 + repeat
-const valueOf = (row: EvaluationRow) => Number(row.scores["quality"]?.["value"])
+const keyOf = ({ task, row_index, repeat }: EvaluationRow) => JSON.stringify([task, row_index, repeat])
+const valueOf = (row: EvaluationRow) => Number(row.scores["quality"]?.["value"] ?? Number.NaN)
 
 /** Returns the rows that count, in the order of the dataset. */
 function latest(journal: readonly EvaluationRow[]): readonly EvaluationRow[] {
-  return [...new Map(journal.map((row) => [positionOf(row), row])).values()].toSorted(
-    (a, b) => positionOf(a) - positionOf(b),
-  )
+  const tasks = [...new Set(journal.map(({ task }) => task))]
+  const positionOf = ({ task, row_index, repeat }: EvaluationRow) => [tasks.indexOf(task), row_index, repeat]
+  return [...new Map(journal.map((row) => [keyOf(row), row])).values()].toSorted((a, b) => {
+    const [before, after] = [positionOf(a), positionOf(b)]
+    return before.map((one, at) => one - (after[at] ?? 0)).find((one) => one !== 0) ?? 0
+  })
 }
 
-function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
-  const { note, cost } = row.item as { readonly note: readonly string[]; readonly cost: number }
+const COMPARISONS = {
+  $eq: (a: number, b: number) => a === b,
+  $lt: (a: number, b: number) => a < b,
+  $lte: (a: number, b: number) => a <= b,
+  $gt: (a: number, b: number) => a > b,
+  $gte: (a: number, b: number) => a >= b,
+}
+
+function columnOf(row: EvaluationRow, field: string): string {
+  if (field === "error") return row.error?.code ?? ""
+  if (field === "condition") return findInRow(row) ?? ""
+  return (row.sample?.response as { readonly outcome?: string } | null)?.outcome ?? ""
+}
+
+function matches(row: EvaluationRow, filter: RowFilter): boolean {
+  if (filter.field === "any") return filter.filters.some((one) => matches(row, one))
+  if (filter.field === "latency")
+    return COMPARISONS[filter.operator](row.sample?.latency_ms ?? Number.NaN, filter.value)
+  if (filter.field === "score") return COMPARISONS[filter.operator](valueOf(row), filter.value)
+  if (filter.field !== "text") return filter.values.includes(columnOf(row, filter.field)) === filter.isIn
+  const { note, cost, rank } = row.item as { readonly note: readonly string[]; readonly cost: number; rank?: unknown }
   const output = row.sample?.output_text ?? ""
-  const strings = { row: [...note, String(cost), output], output: [output], "item:note": note, "item:absent": [] }
-  return filters.every((filter) =>
-    filter.field === "text"
-      ? strings[filter.within as keyof typeof strings].some((text) =>
-          text.toLowerCase().includes(filter.part.toLowerCase()),
-        )
-      : valueOf(row) >= 0.5,
+  const ranks = [rank].flat().filter((one) => one !== undefined && one !== null)
+  const strings = {
+    row: [...note, cost, ...ranks, output],
+    output: [output],
+    "item:note": note,
+    "item:absent": [],
+  }[filter.within as "row"]
+  return strings.some((text) => String(text).toLowerCase().includes(filter.part.toLowerCase()))
+}
+
+type Value = number | string | undefined
+
+/** Sorts rows by their values. Rows without one come last, numbers before texts, and equal rows keep their order. */
+function sorted<T>(rows: readonly T[], valueOf: (row: T) => Value, isDescending: boolean): readonly T[] {
+  const has = (value: Value) => value !== undefined && value !== "" && !Number.isNaN(value)
+  const compare = (a: Value, b: Value) => {
+    if (!has(a) || !has(b)) return Number(has(b)) - Number(has(a))
+    const isOf =
+      typeof a === typeof b ? (a === b ? 0 : (a as string) < (b as string) ? -1 : 1) : typeof a === "number" ? -1 : 1
+    return isDescending ? -isOf : isOf
+  }
+  return rows.toSorted((a, b) => compare(valueOf(a), valueOf(b)))
+}
+
+function inOrder(rows: readonly EvaluationRow[], sort: RowSort, otherOf: (row: EvaluationRow) => EvaluationRow | null) {
+  const { isDescending: descends } = sort
+  if (sort.by === "index") return descends ? rows.toReversed() : rows
+  return sorted(
+    rows,
+    (row) => {
+      if (sort.by === "task") return row.task
+      if (sort.by === "latency") return row.sample?.latency_ms ?? undefined
+      if (sort.by === "score") return valueOf(row)
+      if (sort.by === "item") {
+        const value = (row.item as Readonly<Record<string, unknown>>)[sort.field]
+        return typeof value === "boolean" ? String(value) : typeof value === "object" ? undefined : (value as Value)
+      }
+      if (sort.by !== "changed") return columnOf(row, sort.by)
+      const other = otherOf(row)
+      return other === null ? undefined : -Math.abs(valueOf(row) - valueOf(other))
+    },
+    descends,
   )
 }
 
 /** Returns the same read of plain rows. */
-function expected(journals: readonly (readonly EvaluationRow[])[], { kind, job, other, filters, offset, limit }: Read) {
-  const [mine, others] = [latest(journals[job] ?? []), latest(journals[other] ?? [])]
-  const besideOf = (row: EvaluationRow) => others.find((one) => positionOf(one) === positionOf(row)) ?? null
-  const matching = mine.filter((row) => matches(row, filters))
-  const page = matching.slice(offset, offset + limit)
+function expected(journals: readonly (readonly EvaluationRow[])[], asked: Read) {
+  const { kind, job, other, task, filters, sort, pairs: wanted, offset, limit } = asked
+  const ofTask = (row: EvaluationRow) => task === undefined || row.task === task
+  const [all, others] = [latest(journals[job] ?? []), latest(journals[other] ?? [])]
+  const mine = all.filter(ofTask)
+  const besideOf = (row: EvaluationRow) => others.find((one) => keyOf(one) === keyOf(row)) ?? null
+  const matching = mine.filter((row) => filters.every((filter) => matches(row, filter)))
   switch (kind) {
     case "page":
-      return { rows: page, total: mine.length, matched: matching.length }
-    case "beside":
+      return {
+        rows: inOrder(matching, sort, () => null).slice(offset, offset + limit),
+        total: mine.length,
+        matched: matching.length,
+      }
+    case "beside": {
+      const page = inOrder(matching, sort, besideOf).slice(offset, offset + limit)
       return { rows: page.map((row) => [row, besideOf(row)]), total: mine.length, matched: matching.length }
+    }
     case "compare": {
-      const shared = matching.filter((row) => besideOf(row) !== null)
+      const differenceOf = (row: EvaluationRow) => valueOf(row) - valueOf(besideOf(row) ?? row)
+      const isWanted = { up: (d: number) => d > 0, down: (d: number) => d < 0, same: (d: number) => d === 0 }
+      const shared = matching.filter((row) => {
+        return (
+          besideOf(row) !== null && (wanted.change === undefined || isWanted[wanted.change as "up"](differenceOf(row)))
+        )
+      })
       const total = mine.filter((row) => besideOf(row) !== null).length
-      const pairs = shared.slice(offset, offset + limit).map((row) => [besideOf(row), row])
-      return { pairs, total, matched: shared.length, onlyA: others.length - total, onlyB: mine.length - total }
+      const { by, isDescending: descends } = wanted.sort
+      const keyed = (row: EvaluationRow) => (by === "changed" ? -Math.abs(differenceOf(row)) : differenceOf(row))
+      const ordered = by === "index" ? (descends ? shared.toReversed() : shared) : sorted(shared, keyed, descends)
+      const pairs = ordered.slice(offset, offset + limit).map((row) => [besideOf(row), row])
+      return {
+        pairs,
+        total,
+        matched: shared.length,
+        onlyA: others.filter(ofTask).length - total,
+        onlyB: mine.length - total,
+      }
     }
     case "summarize": {
       const values = matching.map(valueOf).filter((value) => !Number.isNaN(value))
       const mean = values.length === 0 ? "NaN" : values.reduce((sum, value) => sum + value, 0) / values.length
-      return { count: values.length, missing: matching.length - values.length, mean }
+      const [minimum, maximum] = values.length === 0 ? ["NaN", "NaN"] : [Math.min(...values), Math.max(...values)]
+      return { count: values.length, missing: matching.length - values.length, mean, minimum, maximum }
     }
     case "attempts":
-      return (journals[job] ?? []).filter(({ row_index }) => row_index === offset)
+      return (journals[job] ?? []).filter((row) => row.row_index === offset && row.task === "qa")
     case "at":
-      return [0, 1].map((repeat) => mine.find((row) => positionOf(row) === offset * 2 + repeat))
+      return [0, 1].map((repeat) => all.find((row) => keyOf(row) === JSON.stringify(["qa", offset, repeat])))
+    case "draw": {
+      const scored = all.filter((row) => !Number.isNaN(valueOf(row)))
+      const different = new Set(scored.map((row) => JSON.stringify([row.item, row.sample?.output_text])))
+      return { candidates: different.size, different: Math.min(different.size, limit) }
+    }
     case "judged":
     default: {
-      const values = mine.map(valueOf).filter((value) => !Number.isNaN(value))
+      const values = all.map(valueOf).filter((value) => !Number.isNaN(value))
       return { values: values.length, sum: values.reduce((sum, value) => sum + value, 0) }
     }
   }
 }
 
-async function read(lines: readonly RowLines[], { kind, job, other, filters, offset, limit }: Read): Promise<unknown> {
+async function read(lines: readonly RowLines[], asked: Read): Promise<unknown> {
+  const { kind, job, other, task, filters, sort, pairs: wanted, offset, limit } = asked
   const [mine, others] = [lines[job], lines[other]]
   if (mine === undefined || others === undefined) throw new Error("There are three jobs.")
-  const sort = { by: "index", isDescending: false } as const
   switch (kind) {
     case "page":
     case "beside": {
       const against = kind === "beside" ? others : undefined
-      const { rows: found, total, matched } = await rows.page(mine, { filters, sort, offset, limit }, { against })
+      const { rows: found, total, matched } = await rows.page(mine, { task, filters, sort, offset, limit }, { against })
       return {
         rows: found.map(({ row, other: beside }) => (against === undefined ? row : [row, beside])),
         total,
@@ -138,13 +275,15 @@ async function read(lines: readonly RowLines[], { kind, job, other, filters, off
       }
     }
     case "compare": {
-      const selection = { filters, metric: "quality", sort, offset, limit }
+      const selection = { ...wanted, task, filters, metric: "quality", offset, limit } as Parameters<
+        JobRows["compare"]
+      >[1]
       const { metric: _metric, pairs, ...counts } = await rows.compare({ a: others, b: mine }, selection)
       return { pairs: pairs.map(({ a, b }) => [a, b]), ...counts }
     }
     case "summarize": {
-      const { count, nan_count: missing, mean } = await rows.summarize(mine, { score: "quality", filters })
-      return { count, missing, mean }
+      const stats = await rows.summarize(mine, { score: "quality", task, filters })
+      return { count: stats.count, missing: stats.nan_count, mean: stats.mean, minimum: stats.min, maximum: stats.max }
     }
     case "attempts":
       return rows.row(mine, "qa", offset)
@@ -153,6 +292,22 @@ async function read(lines: readonly RowLines[], { kind, job, other, filters, off
         mine,
         [0, 1].map((repeat) => ({ task: "qa", row: offset, repeat })),
       )
+    case "draw": {
+      const draw = {
+        score: "quality",
+        by: "uncertainty",
+        seed: offset,
+        count: limit,
+        labelled: new Set<number>(),
+      } as const
+      const { candidates, rows: drawn } = await rows.draw(mine, draw)
+      const different = new Set(drawn.map(({ row }) => JSON.stringify([row.item, row.sample?.output_text])))
+      const digests = drawn.map(({ row }) => digestNumber(outputDigest(row)))
+      expect(await rows.issued(mine, { score: "quality", by: "uncertainty", digests })).toEqual(
+        drawn.map(({ probability }) => probability),
+      )
+      return { candidates, different: different.size }
+    }
     case "judged":
     default: {
       const { values, mean } = await rows.judged(mine, "quality", new Map())

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
+import { readSteadyTime } from "../../database/clock.ts"
 import type { Queries } from "../../database/database.ts"
 import type { TrashEntryTable } from "../../database/trash-tables.ts"
 import { allOf, isWithin, type Condition } from "../../filter/compile-filter.ts"
@@ -34,7 +34,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
         throw workspaceNotFound(workspace)
       const time = await database.read(async (queries) => {
         if (workspace !== undefined) await checkWorkspace(queries, workspace)
-        return readDatabaseTime(queries, context)
+        return readSteadyTime(queries, context)
       })
       const condition = allOf([
         isWithin("workspace", workspace === undefined ? visible : [workspace]),
@@ -68,7 +68,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
     },
 
     async sweep() {
-      const time = await database.read((queries) => readDatabaseTime(queries, context))
+      const time = await database.read((queries) => readSteadyTime(queries, context))
       for await (const _ of dropAll(context, sql<boolean>`removed_until <= ${time}`));
     },
   }

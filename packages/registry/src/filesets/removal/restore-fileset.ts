@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import type { Insertable } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
+import { readSteadyTime } from "../../database/clock.ts"
 import type { Queries } from "../../database/database.ts"
 import { parseJson, type FilesetTable } from "../../database/tables.ts"
 import { fold } from "../../database/fold.ts"
@@ -41,7 +41,7 @@ async function restoreIn(queries: Queries, context: RegistryContext, address: Re
     .where((row) => row.and({ id: address.id, workspace: address.workspace, kind: "fileset" }))
     .modifyEnd(context.database.dialect.forUpdate)
     .executeTakeFirst()
-  if (entry === undefined || entry.removed_until <= (await readDatabaseTime(queries, context))) {
+  if (entry === undefined || entry.removed_until <= (await readSteadyTime(queries, context))) {
     throw notInTrash(address)
   }
   const trashed = parseTrashed(entry.record)
