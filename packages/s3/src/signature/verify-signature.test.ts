@@ -126,6 +126,11 @@ describe("a signature", () => {
     expect(verify(PRESIGNED, { now: NOW + 86_400_000 }).seed).toHaveLength(64)
     expect(() => verify(PRESIGNED, { now: NOW + 86_401_000 })).toThrow(refused("AccessDenied"))
     expect(() => verify(PRESIGNED, { now: NOW - 16 * 60_000 })).toThrow(refused("RequestTimeTooSkewed"))
+    // A server remembers what has expired, and its clock can be set back.
+    const ends: number[] = []
+    const hasExpired = (_signature: string, end: number) => ends.push(end) > 0
+    expect(() => verify(PRESIGNED, { hasExpired })).toThrow(refused("AccessDenied"))
+    expect(ends).toEqual([NOW + 86_400_001])
   })
 })
 
