@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { SignableRequest } from "./canonical-request.ts"
 import { parseSignature } from "./parse-signature.ts"
-import { verifySignature } from "./verify-signature.ts"
+import { type VerifyOptions, verifySignature } from "./verify-signature.ts"
 
 /** The examples of the documentation of S3: "Signature Calculations for the Authorization Header" and "Using Query Parameters". */
 const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -81,7 +81,7 @@ const EXAMPLES: readonly (readonly [string, SignableRequest])[] = [
   ["of a presigned URL", PRESIGNED],
 ]
 
-function verify(one: SignableRequest, options: { now?: number; secrets?: readonly string[]; prefix?: string } = {}) {
+function verify(one: SignableRequest, options: Partial<VerifyOptions> = {}) {
   const given = parseSignature(one)
   if (given === undefined || "version" in given) throw new Error("The request has no signature of version 4.")
   return verifySignature(one, given, { now: NOW, secrets: [SECRET], prefix: "", ...options })
