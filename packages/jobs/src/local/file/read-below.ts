@@ -7,7 +7,7 @@ import type { OpenFolders } from "./open-folders.ts"
 
 export interface BelowOptions {
   readonly folders: OpenFolders
-  /** What the file is, such as `of a program`. */
+  /** The role of the file, such as `of a program`. */
   readonly what: string
   /** At most 1 MiB. */
   readonly maxBytes: number
