@@ -8,7 +8,7 @@ export interface Expiries {
    * @param name what only the thing itself has, such as its signature
    * @param end milliseconds since 1970
    */
-  hasExpired(name: string, end: number): boolean
+  readonly hasExpired: (name: string, end: number) => boolean
 }
 
 /** Things that are remembered. The first ones are forgotten then. */

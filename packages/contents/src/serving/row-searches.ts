@@ -74,10 +74,7 @@ export function createRowSearches(turns: Turns, max: number = MAX_KEPT): RowSear
     max,
     maxSize: MAX_KEPT_ROWS,
     sizeCalculation: () => 1,
-    dispose(running) {
-      running.isDropped = true
-      if (running.waiting === 0) running.stop()
-    },
+    dispose: drop,
   })
 
   function begin(key: string, subject: SearchSubject, question: RowQuestion): Running {
@@ -122,18 +119,26 @@ export function createRowSearches(turns: Turns, max: number = MAX_KEPT): RowSear
     async ask(subject, question, { waitMs, signal }) {
       const key = keyOf(subject, question)
       const running = kept.get(key) ?? begin(key, subject, question)
-      if (!running.search.isComplete) {
-        running.touch()
-        running.waiting += 1
-        await untilEnd(running.ended, waitMs, signal)
-        running.waiting -= 1
-        if (running.isDropped && running.waiting === 0) running.stop()
-      }
+      if (!running.search.isComplete) await waitFor(running, waitMs, signal)
       signal.throwIfAborted()
       if (running.failure !== undefined) throw running.failure.error
       return running.search
     },
   }
+}
+
+/** Ends a search that is not kept any more when nobody waits for it. */
+function drop(running: Running): void {
+  running.isDropped = true
+  if (running.waiting === 0) running.stop()
+}
+
+async function waitFor(running: Running, maxMs: number, signal: AbortSignal): Promise<void> {
+  running.touch()
+  running.waiting += 1
+  await untilEnd(running.ended, maxMs, signal)
+  running.waiting -= 1
+  if (running.isDropped) drop(running)
 }
 
 async function run(

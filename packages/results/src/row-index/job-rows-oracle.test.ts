@@ -59,7 +59,7 @@ const anyRow = fc
       sample,
       item: { note: words.slice(0, 2), cost: 7.25, ...(rank === undefined ? {} : { rank }) },
       error: error === null ? null : { code: error, message: "It failed." },
-    } as Partial<EvaluationRow>)
+    })
   })
 const texts = [...WORDS.map((word) => word.toUpperCase()), "7.25", "e", "absent", "aab", "t", "fund"]
 const within = fc.constantFrom<TextLocation>("row", "row", "output", "item:note", "item:absent")

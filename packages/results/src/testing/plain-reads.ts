@@ -42,22 +42,32 @@ function columnOf(row: EvaluationRow, field: string): string {
   return (row.sample?.response as { readonly outcome?: string } | null)?.outcome ?? ""
 }
 
+/** The items of these rows. */
+interface PlainItem {
+  readonly note: readonly string[]
+  readonly cost: number
+  readonly rank?: number | string | boolean | null | readonly number[]
+}
+
 function matches(row: EvaluationRow, filter: RowFilter): boolean {
   if (filter.field === "any") return filter.filters.some((one) => matches(row, one))
   if (filter.field === "latency")
     return COMPARISONS[filter.operator](row.sample?.latency_ms ?? Number.NaN, filter.value)
   if (filter.field === "score") return COMPARISONS[filter.operator](valueOf(row), filter.value)
   if (filter.field !== "text") return filter.values.includes(columnOf(row, filter.field)) === filter.isIn
-  const { note, cost, rank } = row.item as { readonly note: readonly string[]; readonly cost: number; rank?: unknown }
+  const { note, cost, rank } = row.item as PlainItem
   const output = row.sample?.output_text ?? ""
-  const ranks = [rank].flat().filter((one) => one !== undefined && one !== null)
+  const ranks = [rank]
+    .flat()
+    .filter((one) => one !== undefined && one !== null)
+    .map(String)
   const strings = {
-    row: [...note, cost, ...ranks, output],
+    row: [...note, String(cost), ...ranks, output],
     output: [output],
     "item:note": note,
     "item:absent": [],
   }[filter.within as "row"]
-  return strings.some((text) => String(text).toLowerCase().includes(filter.part.toLowerCase()))
+  return strings.some((text) => text.toLowerCase().includes(filter.part.toLowerCase()))
 }
 
 type Value = number | string | undefined
@@ -84,7 +94,7 @@ function inOrder(rows: readonly EvaluationRow[], sort: RowSort, otherOf: (row: E
       if (sort.by === "latency") return row.sample?.latency_ms ?? undefined
       if (sort.by === "score") return valueOf(row)
       if (sort.by === "item") {
-        const value = (row.item as Readonly<Record<string, unknown>>)[sort.field]
+        const value = row.item[sort.field]
         return typeof value === "boolean" ? String(value) : typeof value === "object" ? undefined : (value as Value)
       }
       if (sort.by !== "changed") return columnOf(row, sort.by)

@@ -61,6 +61,39 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
   })
 
   const plans = index.plans.flatMap((range) => readPlan(handle.fd, range) ?? [])
+  const writer = createLineWriter(handle, failed)
+  return {
+    read(key) {
+      const range = index.answers.get(key)
+      return range === undefined ? undefined : readEntry(handle.fd, range)
+    },
+    append: (key, judged) => writer.add({ key, judged }),
+    appendPlan(plan) {
+      if (plans.includes(plan)) return
+      writer.add({ plan })
+      plans.push(plan)
+    },
+    plans: () => plans,
+    flush: writer.flush,
+    async close() {
+      try {
+        await writer.flush()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+interface LineWriter {
+  /** @throws the failure of an earlier write */
+  readonly add: (line: object) => void
+  /** Waits until all lines are on disk. */
+  readonly flush: () => Promise<void>
+}
+
+/** Writes lines of JSON in batches, each of which is synced. */
+function createLineWriter(handle: FileHandle, failed: (cause: unknown) => AssayError): LineWriter {
   let lines: string[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -83,37 +116,16 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
     lines = []
     writing = append(batch, writing)
   }
-  const flush = async () => {
-    write()
-    await writing
-    if (failure !== undefined) throw failure
-  }
-
   return {
-    read(key) {
-      const range = index.answers.get(key)
-      return range === undefined ? undefined : readEntry(handle.fd, range)
-    },
-    append(key, judged) {
+    add(line) {
       if (failure !== undefined) throw failure
-      lines.push(`${JSON.stringify({ key, judged })}\n`)
+      lines.push(`${JSON.stringify(line)}\n`)
       timer ??= setTimeout(write, BATCH_MS)
     },
-    appendPlan(plan) {
+    async flush() {
+      write()
+      await writing
       if (failure !== undefined) throw failure
-      if (plans.includes(plan)) return
-      plans.push(plan)
-      lines.push(`${JSON.stringify({ plan })}\n`)
-      timer ??= setTimeout(write, BATCH_MS)
-    },
-    plans: () => plans,
-    flush,
-    async close() {
-      try {
-        await flush()
-      } finally {
-        await handle.close()
-      }
     },
   }
 }
