@@ -55,7 +55,7 @@ function matches(row: EvaluationRow, filter: RowFilter): boolean {
     return COMPARISONS[filter.operator](row.sample?.latency_ms ?? Number.NaN, filter.value)
   if (filter.field === "score") return COMPARISONS[filter.operator](valueOf(row), filter.value)
   if (filter.field !== "text") return filter.values.includes(columnOf(row, filter.field)) === filter.isIn
-  const { note, cost, rank } = row.item as PlainItem
+  const { note, cost, rank } = row.item as unknown as PlainItem
   const output = row.sample?.output_text ?? ""
   const ranks = [rank]
     .flat()
