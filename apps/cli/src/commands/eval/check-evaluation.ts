@@ -22,7 +22,7 @@ import { fileOptions } from "./launch-evaluation.ts"
 import { openJobResults } from "./print-jobs.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
-import { type FolderOptions, readEvaluation } from "./read-evaluation.ts"
+import { type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 export interface CheckOptions extends JsonOption, JobOverrides, FolderOptions {
   readonly local?: boolean

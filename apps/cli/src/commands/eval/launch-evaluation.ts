@@ -14,7 +14,7 @@ import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import { openJobResults } from "./print-jobs.ts"
-import { checkKeysOf, type FolderOptions, readEvaluation } from "./read-evaluation.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides, FolderOptions {
   readonly skipChecks?: boolean

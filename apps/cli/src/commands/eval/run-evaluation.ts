@@ -31,7 +31,7 @@ import { checkRecording, recordingOf } from "./recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 import { withSharedRecording } from "./shared-recording.ts"
-import { checkKeysOf, type FolderOptions, readEvaluation } from "./read-evaluation.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 /** Options of `assay eval run`. */
 export interface EvalRunOptions

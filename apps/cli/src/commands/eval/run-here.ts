@@ -40,7 +40,7 @@ import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
 import { earlyMessage, exitCodeOfRun, shownRun, writeJunit } from "./run-end.ts"
-import { readEvaluation } from "./read-evaluation.ts"
+import { readEvaluation } from "./file/read-evaluation.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {

@@ -4,7 +4,7 @@ import { formatYaml } from "@assay/schemas/validation"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { readEvaluation } from "./read-evaluation.ts"
+import { readEvaluation } from "./file/read-evaluation.ts"
 
 export interface ShowOptions extends JsonOption {
   readonly job?: number

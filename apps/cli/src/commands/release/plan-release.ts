@@ -16,7 +16,7 @@ import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { openResults } from "./open-evaluation.ts"
 import type { LocatedPolicy } from "./read-policy.ts"
-import { allowedFolders, type FolderOptions } from "../eval/read-evaluation.ts"
+import { allowedFolders, type FolderOptions } from "../eval/file/read-evaluation.ts"
 
 /** A folder of results, and the evaluations of a policy that it decides. */
 export interface PlannedResults {

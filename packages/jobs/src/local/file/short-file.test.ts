@@ -94,7 +94,7 @@ describe("a file in the short form", () => {
     // A repository that the file is in is the stranger's, unless it is the user's own.
     mkdirSync(join(folder.path, "evals/.git"))
     const own = (home: string) => openFolders(join(folder.path, "evals/deep"), [], home)
-    expect(own("/home/ann")).toEqual([join(folder.path, "evals/deep"), join(folder.path, "evals")])
+    expect(own(tmpdir())).toEqual([join(folder.path, "evals/deep"), join(folder.path, "evals")])
     expect(own(join(folder.path, "evals"))).toEqual([join(folder.path, "evals/deep")])
     // Below the working folder, and a file that is missing, which the launch checks name.
     expect(await read(ofRows("../shared.csv"), path)).toHaveLength(1)

@@ -13,7 +13,7 @@ import { defaultWorkspace } from "../../../open-client.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
-import { allowedFolders, type FolderOptions } from "../read-evaluation.ts"
+import { allowedFolders, type FolderOptions } from "../file/read-evaluation.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
 

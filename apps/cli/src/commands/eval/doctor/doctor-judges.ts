@@ -18,7 +18,7 @@ import { pricesFileOf } from "../prices-file.ts"
 import { localPorts } from "../run-here.ts"
 import { type Examined, formatExamined } from "./format-examined.ts"
 import { type JudgedJob, openJudgedJob } from "./open-judged-job.ts"
-import { readEvaluation } from "../read-evaluation.ts"
+import { readEvaluation } from "../file/read-evaluation.ts"
 
 type AskPlan = Parameters<Parameters<typeof localRuns.askedJudges.ask>[1]["onPlan"]>[0]
 

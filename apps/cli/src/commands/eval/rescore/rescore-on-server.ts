@@ -7,7 +7,7 @@ import { keyVariables } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { checkServedJob } from "../check-served-job.ts"
 import type { RescoreCommandOptions } from "./rescore-results.ts"
-import { readEvaluation } from "../read-evaluation.ts"
+import { readEvaluation } from "../file/read-evaluation.ts"
 
 /** Launches a job on the server for each source, which scores its outputs, and prints the jobs. Jobs before one that is refused are launched. */
 export async function rescoreOnServer(

@@ -23,7 +23,7 @@ import { checkServedJob } from "../check-served-job.ts"
 import { pricesFileOf } from "../prices-file.ts"
 import { exitCodeOfRun, shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
-import { type FolderOptions, readEvaluation } from "../read-evaluation.ts"
+import { type FolderOptions, readEvaluation } from "../file/read-evaluation.ts"
 
 export interface RescoreCommandOptions extends JsonOption, FolderOptions {
   readonly with: string

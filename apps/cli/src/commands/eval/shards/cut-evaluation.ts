@@ -11,7 +11,7 @@ import { checkRecording } from "../recorded-answers.ts"
 import { runWord, shownRun } from "../run-end.ts"
 import { cutFile, type CutFileOptions } from "./cut-file.ts"
 import { openRun } from "./open-run.ts"
-import { type FolderOptions, readEvaluation } from "../read-evaluation.ts"
+import { type FolderOptions, readEvaluation } from "../file/read-evaluation.ts"
 
 /** Options of `assay eval cut`. */
 export interface CutOptions extends JsonOption, Omit<CutFileOptions, "dataDir">, FolderOptions {

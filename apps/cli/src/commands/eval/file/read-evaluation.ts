@@ -1,8 +1,8 @@
 import { delimiter, resolve } from "node:path"
 import { checkKeys, type EvaluationFileJobs, locateFaults, readEvaluationFile } from "@assay/jobs"
 import { parseYaml } from "@assay/schemas/validation"
-import type { Context } from "../../context.ts"
-import { keyVariables } from "../guard/inference-key.ts"
+import type { Context } from "../../../context.ts"
+import { keyVariables } from "../../guard/inference-key.ts"
 
 /** The variable with folders whose files evaluation files may name, separated as in PATH. */
 const FOLDERS_VARIABLE = "ASSAY_ALLOWED_FOLDERS"
