@@ -1,5 +1,6 @@
 import { type Fileset, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { openFilesetStorage } from "@assay/transfer"
 import type { Context } from "./context.ts"
 import { openClient } from "./open-client.ts"
 
@@ -13,5 +14,15 @@ export async function getFilesetOfServer(context: Context, workspace: string, na
     const remedy = `Give --server (or set ASSAY_URL), or write ./${shown} for files of this machine.`
     const message = `'${shown}' is a fileset of a server, and no server is named`
     throw new AssayError("server_unreachable", message, { cause: error, context: { remedy } })
+  }
+}
+
+/** Returns how jobs that run in this process read filesets of a server. */
+export function filesetsOfServer(context: Context) {
+  const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
+  return {
+    getFileset,
+    openStorage: async (workspace: string, name: string) =>
+      openFilesetStorage(openClient(context), await getFileset(workspace, name)),
   }
 }

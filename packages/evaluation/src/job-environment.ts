@@ -60,7 +60,7 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
    * Opens what runs programs of evaluation files in containers of an image. Absent: no containers are started here.
    * @throws `code_not_allowed` if this machine can't
    */
-  readonly openContainers?: ((image: string) => Promise<Pick<ProgramSandbox, "run">>) | undefined
+  readonly openContainers?: ((image: string, signal: AbortSignal) => Promise<Pick<ProgramSandbox, "run">>) | undefined
   /** The budget of the workspace. Absent: it has none. */
   readonly spending?: WorkspaceSpending | undefined
 }

@@ -1,6 +1,6 @@
 import { formatInteger } from "@assay/reports"
 import { printable } from "@assay/schemas"
-import type { Difference } from "./verify/differences.ts"
+import type { Difference } from "./sides/differences.ts"
 import type { Verification } from "./verify/verify-bundle.ts"
 
 /** Differences that a terminal shows. */
@@ -20,8 +20,9 @@ export function formatVerification(found: Verification, { assay }: FormatOptions
     `${headline(found)}\n`,
     `signed by   ${signerText(found)}`,
     ...recomputedLines(found),
+    ...decidedLines(found),
     // A bundle that differs only claims what nobody can compute.
-    `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? "none: there are no gates and no comparison"}`,
+    `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? noVerdict(found)}`,
     ...(total === 0 ? [] : ["", total === 1 ? "1 difference:" : `${formatInteger(total)} differences:`]),
     ...differences.slice(0, SHOWN).map(formatDifference),
     ...(more > 0 ? [`  … and ${formatInteger(more)} more`] : []),
@@ -49,7 +50,7 @@ function signerText({ signer: { keyid, name, trusted }, created_at }: Verificati
 function recomputedLines({ recomputed, redacted, rows_missing, differences_total }: Verification): readonly string[] {
   if (rows_missing.length > 0)
     return [`recomputed  nothing: the rows of ${rows_missing.join(" and ")} are out of reach`]
-  const { rows, pure, judged, taken, scores, gates, comparison, taken_parts } = recomputed
+  const { rows, pure, judged, taken, scores, gates, corrected, comparison, taken_parts } = recomputed
   if (scores === 0 && differences_total > 0) return ["recomputed  nothing, because the parts that differ come first"]
   const number = (count: number, one: string, many: string) => `${formatInteger(count)} ${count === 1 ? one : many}`
   const parts = [
@@ -57,6 +58,7 @@ function recomputedLines({ recomputed, redacted, rows_missing, differences_total
     ...(redacted ? [] : [number(pure, "score of a pure metric", "scores of pure metrics")]),
     ...(redacted ? [] : [number(judged, "reading of a judge", "readings of judges")]),
     number(scores, "aggregate with its interval", "aggregates with their intervals"),
+    ...(corrected > 0 ? [number(corrected, "mean corrected by people", "means corrected by people")] : []),
     number(gates, "gate", "gates"),
     ...(comparison ? ["1 comparison"] : []),
   ]
@@ -68,6 +70,30 @@ function recomputedLines({ recomputed, redacted, rows_missing, differences_total
     ...(taken > 0 ? [`taken       ${number(taken, "score", "scores")} of rows as they are stored`] : []),
     ...taken_parts.slice(0, SHOWN).map((part) => `taken       ${printable(part)}`),
   ]
+}
+
+function noVerdict({ gates, comparison }: Verification): string {
+  return gates.length === 0 && comparison === null
+    ? "none: there are no gates and no comparison"
+    : "none: a metric or a judge differs from what it is compared with"
+}
+
+/** Returns what the verdict follows from. */
+function decidedLines({ gates, comparison, differences_total }: Verification): readonly string[] {
+  if (differences_total > 0) return []
+  const more = gates.length - Math.min(gates.length, SHOWN)
+  return [
+    ...gates
+      .slice(0, SHOWN)
+      .map(({ name, limit, verdict }) => `gate        ${printable(`${name} ${limit}`)}: ${verdict ?? "no verdict"}`),
+    ...(more > 0 ? [`            … and ${formatInteger(more)} more gates`] : []),
+    ...(comparison === null ? [] : [comparisonLine(comparison)]),
+  ]
+}
+
+function comparisonLine({ margin, allow_changed, verdict }: NonNullable<Verification["comparison"]>): string {
+  const allowed = allow_changed ? ", also where a metric or a judge differs" : ""
+  return `comparison  at most ${margin} worse than the baseline${allowed}: ${verdict ?? "no verdict"}`
 }
 
 function formatDifference({ what, stored, recomputed }: Difference): string {

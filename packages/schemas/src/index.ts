@@ -241,7 +241,7 @@ export type {
 export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
 export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
-export { programFiles } from "./evaluation/file/programs/program-files.ts"
+export { MAX_PROGRAM_FILES, programFiles } from "./evaluation/file/programs/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export {
@@ -319,6 +319,7 @@ export {
   ScoredRow,
   ScoredRowPage,
 } from "./evaluation/scored-row.ts"
+export type { JobRecording } from "./evaluation/job-recording.ts"
 export { JobShard, JobShardPage } from "./evaluation/job-shard.ts"
 export { type RowRequest, type RowRequests } from "./evaluation/row-request.ts"
 export {

@@ -27,3 +27,14 @@ export function addRecordingOptions(
       "with --replay-only: replay only the recording of this digest, which config/recording.json of a run has",
     )
 }
+
+/** Adds options about recorded answers to a command whose jobs a server runs. */
+export function addServedRecordingOptions(command: Command): Command {
+  return command
+    .option(
+      "--recording <fileset>",
+      "record the answers of all models in this workspace/fileset of the server, and ask for none that it has; default: those of conversations, on the server",
+    )
+    .option("--replay-only", "with --recording: send nothing, so that a request without a recorded answer fails")
+    .option("--fresh", "with --recording: ask for recorded answers again, and replace them")
+}

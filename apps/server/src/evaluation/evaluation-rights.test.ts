@@ -187,3 +187,106 @@ it(
     }
   },
 )
+
+/** A conversation of two turns, recorded in the shared workspace. */
+function recorded(recording: object, second = "And then?") {
+  return {
+    type: "custom",
+    params: { max_retries: 0, max_failed_share: 0, recording: { fileset: "shared/answers", ...recording } },
+    tasks: {
+      talk: {
+        type: "conversation",
+        dataset: { rows: [{ word: "a" }, { word: "b" }] },
+        params: { conversation: { turns: [{ user: "{{ item.word }}" }, { user: second }] } },
+        metrics: { same: { type: "string-check", params: { check: ["{{ sample.end }}", "equals", "turns"] } } },
+      },
+    },
+  }
+}
+
+it(
+  "A job records in a fileset with the rights of its launcher, and replays it without a request or a key",
+  verifies("run.recording-jobs", "eval.rights"),
+  async () => {
+    await as("root", "POST", `${FILES}/shared/filesets`, { json: { name: "answers" } })
+    const target = modelTarget(fake.url, { api_key_secret: "shared/key" })
+    const ended = async (who: string, config: object, model: object = target) => {
+      const before = fake.requests.length
+      const { status, json } = await launch(who, { target: model, config })
+      if (status >= 300) return { status, told: json.code }
+      const job = await endOf(server, json.id, bearer(who))
+      const rows = await as(who, "GET", `${JOBS}/${json.id}/rows`)
+      return { status: job.status, job, asked: fake.requests.length - before, rows: JSON.stringify(rows.json.data) }
+    }
+    const answers = async () =>
+      (await as("root", "GET", `${FILES}/shared/filesets/answers/files`)).json.data.map(
+        ({ path, etag }: { path: string; etag: string }) => `${path} ${etag}`,
+      )
+    // Whoever may only read the fileset can't record, and whoever does not see it learns nothing of it.
+    expect(await ended("beside", recorded({}), modelTarget(fake.url))).toEqual({ status: 403, told: "forbidden" })
+    expect((await ended("editor", recorded({}), modelTarget(fake.url))).status).toBe(404)
+    for (const wrong of [{ replay_only: true, fresh: true }, { fileset: "shared/none" }, { fileset: "a/b/c" }]) {
+      expect((await ended("inside", recorded(wrong))).status).toBeGreaterThanOrEqual(400)
+    }
+    const missing = await ended("beside", recorded({ replay_only: true }), modelTarget(fake.url))
+    expect([missing.status, missing.asked, missing.job.status_details.message]).toEqual([
+      "FAILED",
+      0,
+      expect.stringContaining("no recorded answer in 'shared/answers'"),
+    ])
+    // Two jobs at the same time have the answers of the recording, whoever was first.
+    const [one, other] = await Promise.all([ended("inside", recorded({})), ended("inside", recorded({}))])
+    expect([one.status, other.status, one.rows === other.rows]).toEqual(["COMPLETED", "COMPLETED", true])
+    const first = await answers()
+    expect(first).toHaveLength(4)
+    const again = await ended("inside", recorded({}))
+    expect([again.status, again.asked, again.rows]).toEqual(["COMPLETED", 0, one.rows])
+    const replayed = await ended("beside", recorded({ replay_only: true }), modelTarget(fake.url))
+    expect([replayed.status, replayed.asked, replayed.rows]).toEqual(["COMPLETED", 0, one.rows])
+    // A changed turn is asked alone, and a fresh job asks everything again.
+    expect((await ended("inside", recorded({}, "What else?"))).asked).toBe(2)
+    const fresh = await ended("inside", recorded({ fresh: true }))
+    expect([fresh.status, fresh.asked, (await answers()).length]).toEqual(["COMPLETED", 4, 6])
+    expect((await ended("inside", recorded({}))).rows).toBe(fresh.rows)
+    expect((await answers()).filter((file: string) => first.includes(file))).toEqual([])
+  },
+)
+
+it(
+  "A launch puts the files of programs from a fileset into the job with the rights of its caller, also those of a revision",
+  verifies("run.program-filesets", "eval.rights"),
+  async () => {
+    const fileset = `${FILES}/shared/filesets/programs`
+    await as("root", "POST", `${FILES}/shared/filesets`, { json: { name: "programs" } })
+    // What one author writes in a row is one change.
+    const write = (who: string, body: string) => as(who, "PUT", `${fileset}/-/lib/agent.py`, { body })
+    await write("root", "print(1)")
+    const { revision } = (await as("root", "GET", `${fileset}/history`)).json.data[0]
+    await write("inside", "print(2)")
+    const config = (files: string) => ({
+      type: "custom",
+      tasks: {
+        do: {
+          type: "agent",
+          dataset: { rows: [{ prompt: "a" }] },
+          params: { agent: { program: { command: ["python3", "agent.py"], files } } },
+          metrics: { end: { type: "string-check", params: { check: ["{{ sample.end }}", "equals", "turns"] } } },
+        },
+      },
+    })
+    const programOf = async (files: string, who = "beside") => {
+      const { status, json } = await launch(who, { target: { type: "rows", rows: [] }, config: config(files) })
+      if (status >= 300) return json.detail as string
+      await endOf(server, json.id, bearer(who))
+      return json.config.tasks.do.params.agent.program
+    }
+    expect(await programOf("shared/programs#lib")).toMatchObject({
+      files: { "agent.py": "print(2)" },
+      files_from: expect.stringMatching(/^shared\/programs@sha256:[0-9a-f]{64}#lib$/),
+    })
+    expect(await programOf(`shared/programs@${revision}#lib`)).toMatchObject({ files: { "agent.py": "print(1)" } })
+    expect(await programOf("shared/programs@1234567")).toContain("are not found: ")
+    expect(await programOf("shared/programs", "editor")).toContain("Workspace 'shared' not found")
+    expect(await programOf("shared/none")).toContain("'none' not found")
+  },
+)

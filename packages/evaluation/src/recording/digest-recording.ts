@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import pLimit from "p-limit"
-import { localFailure, systemCode } from "@assay/storage"
+import { localFailure, type Storage, type StoredFile, systemCode } from "@assay/storage"
 
 /** The answers of a recording: how many, and their digest. */
 export interface RecordingDigest {
@@ -51,4 +51,31 @@ async function lineOf(folder: string, name: string): Promise<string> {
     throw localFailure(error, "read", path)
   })
   return `${name} ${hash("sha256", bytes)}\n`
+}
+
+/** Returns the digest of the recording in a fileset, as `digestRecording` does. @throws the errors of the storage */
+export async function digestStored(
+  storage: Pick<Storage, "list" | "read">,
+  signal: AbortSignal | undefined,
+): Promise<RecordingDigest> {
+  const all = createHash("sha256")
+  let answers = 0
+  for await (const file of storage.list({ signal })) {
+    if (!STORED.test(file.path)) continue
+    answers += 1
+    all.update(`${file.path} ${file.sha256 ?? (await digestOf(file, storage, signal))}\n`)
+  }
+  return { digest: `sha256:${all.digest("hex")}`, answers }
+}
+
+const STORED = /^[0-9a-f]{2}\/[0-9a-f]{62}\.json$/
+
+async function digestOf(
+  { path }: StoredFile,
+  { read }: Pick<Storage, "read">,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const digest = createHash("sha256")
+  for await (const piece of (await read(path, { signal })).bytes) digest.update(piece)
+  return digest.digest("hex")
 }

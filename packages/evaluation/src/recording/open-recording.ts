@@ -3,6 +3,7 @@ import { fieldsOf, isJsonObject } from "@assay/json"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Recording } from "@assay/scoring"
 import { openResponseCache, responseKey } from "../engine/response-cache.ts"
+import type { AnswerStore } from "./stored-answers.ts"
 
 export interface RecordingOptions {
   /** Whether a request without a recorded answer fails. Default false. */
@@ -20,15 +21,22 @@ type RecordedRequest = Parameters<Recording["answer"]>[0]
 type RecordingUse = NonNullable<Parameters<Recording["answer"]>[2]>
 type KindOf = NonNullable<RecordingUse["kindOf"]>
 
+/** Answers that are not in a folder of this machine. */
+interface NamedAnswers {
+  /** For messages. */
+  readonly name: string
+  readonly answers: AnswerStore
+}
+
 /**
- * Opens the recording in a folder. Each answer is a file there, and is on the disk before the caller gets it. Equal requests that are sent at the
+ * Opens the recording in a folder, or elsewhere. Each answer is durable before the caller gets it. Equal requests that are sent at the
  * same time are one request, so that a replay has the answers of the run that recorded.
  */
 export function openRecording(
-  folder: string,
+  from: string | NamedAnswers,
   { isReplayOnly = false, isFresh = false, freshSince }: RecordingOptions = {},
 ): Recording {
-  const cache = openResponseCache(folder)
+  const { name, answers: cache } = typeof from === "string" ? { name: from, answers: openResponseCache(from) } : from
   const pending = new Map<string, Promise<ChatAnswer>>()
   /** The answers of this run, which a fresh one reads. */
   const own = new Set<string>()
@@ -40,7 +48,7 @@ export function openRecording(
     if (isAnswer(known) && (kind === "answer" || (kind === "failure" && isReplayOnly))) {
       return { ...known, isRecorded: true as const }
     }
-    if (isReplayOnly) throw missing(request, folder)
+    if (isReplayOnly) throw missing(request, name)
     const answer = await ask()
     // A file that has no answer is replaced. In a fresh run, the first answer of the run stays.
     const replaces = (isFresh && !own.has(key)) || known !== undefined
@@ -81,7 +89,7 @@ function isUsage(usage: unknown): boolean {
   return [prompt, completion, total].every((count) => count === null || typeof count === "number")
 }
 
-function missing({ baseUrl, model }: RecordedRequest, folder: string): AssayError {
-  const what = `A request to '${model}' at ${maskUrlUser(baseUrl)} has no recorded answer in '${folder}'`
-  return new AssayError("recording_missing", `${what}, and --replay-only sends none; run once without it.`)
+function missing({ baseUrl, model }: RecordedRequest, name: string): AssayError {
+  const what = `A request to '${model}' at ${maskUrlUser(baseUrl)} has no recorded answer in '${name}'`
+  return new AssayError("recording_missing", `${what}, and a replay sends none; run once without replaying.`)
 }

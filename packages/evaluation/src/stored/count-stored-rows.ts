@@ -1,5 +1,6 @@
 import { buildResult, type RowsReader, type PlanOutcome } from "@assay/results"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
+import { correctOutcome, type CorrectOutcomeOptions } from "../engine/correct-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import { gateStates } from "../gates/gate-states.ts"
@@ -9,6 +10,8 @@ import type { StoredJob, StoredPlan } from "./stored-task.ts"
 export interface CountOptions extends Pick<RunPlanOptions, "environment" | "signal"> {
   /** Reads every row from the first one. It is called more than once. */
   readonly read: RowsReader["read"]
+  /** What labels of people add: `journal` reads the rows with their texts. Absent: nothing is corrected. */
+  readonly people?: Pick<CorrectOutcomeOptions, "journal" | "readLabels"> | undefined
 }
 
 /** The numbers of a job, counted from its rows. */
@@ -19,13 +22,13 @@ export interface StoredNumbers {
   readonly end: PlanOutcome["end"]
 }
 
-/** Counts the rows of a planned job as its run did: means, intervals, slices, and the gates of its configuration. */
+/** Counts the rows of a planned job as its run did: means, intervals, slices, the gates of its configuration and, with labels, corrected means. */
 export async function countStoredRows(
   plan: StoredPlan,
   { id, config }: Pick<StoredJob, "id" | "config">,
-  { read, environment, signal }: CountOptions,
+  { read, people, environment, signal }: CountOptions,
 ): Promise<StoredNumbers> {
-  const outcome = await runPlan(plan, {
+  const counted = await runPlan(plan, {
     job: { attempt: 1, scope: { kind: "sum" } },
     journal: readOnly(read),
     environment,
@@ -37,6 +40,8 @@ export async function countStoredRows(
     onFailure: () => {},
   })
   signal.throwIfAborted()
+  const outcome =
+    people === undefined ? counted : await correctOutcome(counted, plan, { ...people, config, onLog: () => {}, signal })
   const facts = { id: "", job: id, namespace: "", filesUrl: null, createdAt: 0, config }
   const result = buildResult(outcome, facts)
   return { result, gates: gateStates(plan.gates, outcome.progress, result), end: outcome.end }

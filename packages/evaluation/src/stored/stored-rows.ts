@@ -1,3 +1,4 @@
+import { correctOutcome } from "../engine/correct-outcome.ts"
 import { scoreInput } from "../engine/score-input.ts"
 import { scoreSample } from "../engine/score-sample.ts"
 import { countStoredRows } from "./count-stored-rows.ts"
@@ -13,4 +14,5 @@ export const storedRows = Object.freeze({
   input: scoreInput,
   score: scoreSample,
   count: countStoredRows,
+  correct: correctOutcome,
 })

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto"
 import type { EvaluationRow, LabelRow } from "@assay/schemas"
 import * as fc from "fast-check"
+import { scoreGates } from "@assay/results"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
 import { bundleOf, byteChanges, key, verify } from "../testing/bundle-of.ts"
-import { createKeys, fileOf, rowOf, sideOf } from "../testing/side-of.ts"
-import type { VerdictStatement } from "../statement/verdict-statement.ts"
+import { verdictOf } from "../sides/compare-sides.ts"
+import { createKeys, fileOf, rowOf, sideOf, testPorts } from "../testing/side-of.ts"
+import { recountResults } from "../verify/recount-results.ts"
+import type { BundleSide, VerdictStatement } from "../statement/verdict-statement.ts"
 
 const candidate = await sideOf(Array.from({ length: 12 }, (_, row) => rowOf(row, row % 4 === 0)))
 const baseline = await sideOf(
@@ -95,6 +98,90 @@ describe("a verdict bundle", () => {
       expect.arrayContaining([expect.stringMatching(/^comparison\.scores\.1\.pairs\.0\.corrected\.difference$/)]),
     ])
     await expect(bundleOf(sides, { labels, redacted: true })).rejects.toThrow("without --redact")
+  })
+
+  it(
+    "corrects means by labels of people again, as the job did when it ended",
+    verifies("bundles.corrected"),
+    async () => {
+      const isWrong = (row: number) => row % 3 === 0
+      const rows = Array.from({ length: 40 }, (_, row) => rowOf(row, isWrong(row)))
+      const drawn = { draw: "random-1", probability: 1 }
+      const given = rows.slice(0, 20).map((row, at) => ({ ...labelOf(row, "eval-1", isWrong(at) ? 2 : 5), ...drawn }))
+      const side = await sideOf(rows, { labels: given })
+      const corrected = (one: VerdictStatement) =>
+        one.predicate.sides[0]?.result.tasks["qa"]?.metrics["judge"]?.scores["quality"]?.corrected
+      const gates = [scoreGates.parse("qa.judge.quality corrected by people>=2")]
+      const bundle = await bundleOf([side], { gates })
+      expect(await verify(bundle)).toMatchObject({
+        valid: true,
+        recomputed: {
+          corrected: 1,
+          gates: 2,
+          taken_parts: ["candidate: 20 labels of people, as ./labels.jsonl has them"],
+        },
+      })
+      expect(corrected(statementOf(bundle))).toMatchObject({ labels: 20, corrected: { mean: expect.any(Number) } })
+      expect(JSON.stringify(statementOf(bundle).predicate.sides[0]?.labels)).not.toContain("rude")
+      const better = signedAgain(bundle, (statement) => {
+        const { corrected: estimate } = corrected(statement) ?? {}
+        if (estimate !== undefined && estimate !== null) estimate.mean = 4.9
+      })
+      const kinder = signedAgain(bundle, ({ predicate }) => {
+        for (const row of predicate.sides[0]?.labels?.[0]?.rows ?? []) row.label = 5
+      })
+      for (const forged of [better, kinder]) {
+        const { valid, differences } = await verify(forged)
+        const places = differences.map(({ what }) => what)
+        expect([valid, places]).toEqual([
+          false,
+          expect.arrayContaining([expect.stringMatching(/corrected\.corrected\.mean$/)]),
+        ])
+      }
+      // Somebody labels more rows after the job has ended: its numbers follow from the earlier labels.
+      const later = rows
+        .slice(20, 25)
+        .map((row) => ({ ...labelOf(row, "eval-1", 1), ...drawn, created_at: "2026-12-02T00:00:00.000Z" }))
+      const [labels = { reference: "", name: "", rows: [] }] = side.labels ?? []
+      const grown = await bundleOf([{ ...side, labels: [{ ...labels, rows: [...labels.rows, ...later] }] }])
+      expect(statementOf(grown).predicate.sides[0]?.labels?.[0]?.rows).toHaveLength(20)
+      // Labels that were changed do not give the corrected mean: it is taken as it is.
+      const other = await bundleOf([{ ...side, labels: [{ ...labels, rows: labels.rows.slice(5) }] }])
+      expect(await verify(other)).toMatchObject({
+        valid: true,
+        recomputed: {
+          corrected: 0,
+          taken_parts: [expect.stringContaining("judge.quality corrected by people"), expect.any(String)],
+        },
+      })
+    },
+  )
+
+  it(
+    "does not believe a corrected mean that no labels give, if labels are there",
+    verifies("release.numbers"),
+    async () => {
+      const rows = Array.from({ length: 20 }, (_, row) => rowOf(row, row % 2 === 0))
+      const drawn = { draw: "random-1", probability: 1 }
+      const labels = rows.slice(0, 12).map((row) => ({ ...labelOf(row, "eval-1", 2), ...drawn }))
+      const side = await sideOf(rows, { labels })
+      expect(await recountResults(side, testPorts())).toMatchObject({ differences: [] })
+      const { corrected: estimate } = side.result.tasks["qa"]?.metrics["judge"]?.scores["quality"]?.corrected ?? {}
+      if (estimate !== undefined && estimate !== null) estimate.mean = 5
+      const { differences } = await recountResults(side, testPorts())
+      expect(differences).toMatchObject([{ what: "result.tasks.qa.judge.quality.corrected.corrected.mean", stored: 5 }])
+      const { labels: _labels, ...believed } = side
+      expect(await recountResults(believed, testPorts())).toMatchObject({ differences: [] })
+    },
+  )
+
+  it("has no verdict if a gate has none because its metric changed, unless something fails", () => {
+    const gate = (verdict: "PASS" | "FAIL" | null) => ({ name: "qa.contains", limit: ">= 0", verdict })
+    const verdictWith = (...gates: BundleSide["gates"]) =>
+      verdictOf([{ role: "candidate", status: "COMPLETED", gates } as unknown as BundleSide], null)
+    expect(verdictWith(gate("PASS"))).toBe("PASS")
+    expect(verdictWith(gate("PASS"), gate(null))).toBeNull()
+    expect(verdictWith(gate("FAIL"), gate(null))).toBe("FAIL")
   })
 
   it("compares scores in the order of its statement, whatever the order in the file of the evaluation", async () => {

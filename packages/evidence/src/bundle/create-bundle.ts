@@ -1,5 +1,5 @@
 import { storedRows } from "@assay/evaluation"
-import { type ScoreGate, scoreGates } from "@assay/results"
+import { resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import { AssayError, printable } from "@assay/schemas"
 import { canonicalJson } from "../canonical-json.ts"
 import { signEnvelope } from "../envelope/dsse-envelope.ts"
@@ -9,7 +9,7 @@ import { splitLines } from "../rows/split-lines.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
-import { type LabelsInput, labelsNameTexts, labelsOfBundle } from "./bundle-labels.ts"
+import { type LabelsInput, labelsNameTexts, labelsOfBundle, withLabels } from "./bundle-labels.ts"
 import { describeSide, type RowsPlacement } from "./describe-side.ts"
 import { redactRows, redactionSecret } from "./redact-rows.ts"
 import { createFileNames, redactSide } from "./redact-side.ts"
@@ -61,7 +61,7 @@ export async function createBundle(
     const given = input.role === "candidate" ? withGates(input, options.gates) : input
     return { side: describeSide(given, NO_ROWS, placement), rows: input.rows }
   })
-  const read = redacted ? await redactSides(whole, options) : whole
+  const read = redacted ? await redactSides(whole, options) : await labelledSides(inputs, whole, options)
   const sides: ReadableSide[] = []
   for (const one of read) {
     const rows = { placement, ...(await digestOf(one, signal)) }
@@ -92,12 +92,32 @@ export async function createBundle(
 /** The digest of rows that are not read yet. */
 const NO_ROWS: RowsDigest = { count: 0, bytes: 0, sha256: "", root: "", checks: "" }
 
-/** Adds the outcomes of gates to results. @throws `invalid_request` for a score that they do not have */
+/** Adds the outcomes of gates to results. @throws `invalid_request` for a score that they do not have; `bad_usage` for a limit that every value keeps or breaks */
 function withGates(input: SideOfBundle, gates: readonly ScoreGate[]): SideOfBundle {
   if (gates.length === 0) return input
   const { job, result } = input
+  const scores = resultScores.list(result)
+  for (const { name, limit } of gates) {
+    const score = resultScores.find(scores, name)
+    const fault = score === undefined ? undefined : scoreGates.limitFault(job.config, score, limit)
+    if (fault !== undefined) throw new AssayError("bad_usage", `A gate can't be kept or broken: ${fault}`)
+  }
   const known = Array.isArray(job.gates) ? (job.gates as unknown[]) : []
   return { ...input, job: { ...job, gates: [...known, ...scoreGates.check(result, gates)] } }
+}
+
+/** Adds the labels by which means are corrected. */
+async function labelledSides(
+  inputs: readonly SideOfBundle[],
+  whole: readonly ReadableSide[],
+  ports: EvidencePorts,
+): Promise<readonly ReadableSide[]> {
+  const labelled: ReadableSide[] = []
+  for (const [at, input] of inputs.entries()) {
+    const one = whole[at]
+    if (one !== undefined) labelled.push(await withLabels(one, input, { sides: whole, ports }))
+  }
+  return labelled
 }
 
 /** Leaves texts out of sides and of their rows. */

@@ -5,6 +5,7 @@ import type {
   EvaluationResult,
   EvaluationTargetBody,
   JobStatus,
+  LabelRow,
 } from "@assay/schemas"
 
 /** The results of a job, as they are stored. */
@@ -27,6 +28,12 @@ export interface SideInput {
   readonly result: EvaluationResult
   /** Versions and platform of the program that wrote the results. */
   readonly environment: Readonly<Record<string, unknown>>
+  /** The labels that its metrics name, as they are now. Absent: they are out of reach, or there are none. */
+  readonly labels?: readonly {
+    readonly reference: string
+    readonly name: string
+    readonly rows: readonly LabelRow[]
+  }[]
   /** Streams `rows.jsonl` from its start. */
   readonly rows: (signal?: AbortSignal) => AsyncIterable<Buffer>
 }

@@ -27,8 +27,8 @@ export async function compareSides(
 }
 
 /**
- * Returns the worst verdict of the candidate's gates and of its comparison. A job that did not complete has failed. Null if nothing decides, or the
- * comparison has no verdict because its metrics changed.
+ * Returns the worst verdict of the candidate's gates and of its comparison. A job that did not complete has failed. Null if nothing decides, or nothing fails and one of
+ * them has no verdict because its metrics changed.
  */
 export function verdictOf(sides: readonly BundleSide[], comparison: BundleComparison | null): BundleVerdict {
   const candidate = sides.find(({ role }) => role === "candidate")
@@ -36,5 +36,5 @@ export function verdictOf(sides: readonly BundleSide[], comparison: BundleCompar
   const verdicts = outcomes.flatMap(({ verdict }) => (verdict === null ? [] : [verdict]))
   const failed = candidate?.status === "COMPLETED" ? [] : (["FAIL"] as const)
   const worst = worstVerdict([...verdicts, ...failed]) ?? null
-  return comparison?.verdict === null && worst !== "FAIL" ? null : worst
+  return outcomes.some(({ verdict }) => verdict === null) && worst !== "FAIL" ? null : worst
 }

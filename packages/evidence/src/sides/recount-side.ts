@@ -1,6 +1,6 @@
 import { storedRows } from "@assay/evaluation"
 import { readRows, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import type { EvaluationResult, EvaluationRow, JobGateState } from "@assay/schemas"
+import { AssayError, type EvaluationResult, type EvaluationRow, type JobGateState } from "@assay/schemas"
 import { mapScores } from "../statement/map-scores.ts"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import type { EvidencePorts } from "./evidence-ports.ts"
@@ -14,6 +14,8 @@ export interface RecountedSide {
   readonly ofConfig: readonly JobGateState[]
   /** Parts that can't be computed from rows, and are as they are stored. */
   readonly taken: string[]
+  /** The number of means that labels in the bundle correct. */
+  readonly corrected: number
 }
 
 /** A side with its rows in memory, if they are. */
@@ -30,22 +32,60 @@ export async function recountSide(
 ): Promise<RecountedSide> {
   const { id, config } = side
   const { now, random, sleep, signal } = ports
-  const counted = await storedRows.count(plan, { id, config }, { read, signal, environment: { now, random, sleep } })
+  const people = needsPeople(side)
+    ? { journal: { read: (stop?: AbortSignal) => readRows(rows(stop)) }, readLabels: labelsOf(side) }
+    : undefined
+  const counted = await storedRows.count(
+    plan,
+    { id, config },
+    { read, people, signal, environment: { now, random, sleep } },
+  )
   const taken: string[] = []
   const result = {
     tasks: withTaken(counted.result.tasks, { side, part: "tasks", taken }),
     groups: withTaken(counted.result.groups, { side, part: "groups", taken }),
   }
+  const corrected = resultScores
+    .list({ tasks: result.tasks, groups: {} })
+    .filter(({ task, metric, found }) => found.corrected !== undefined && hasLabels(side, task, metric)).length
   const planned = plan.gates.length
   const ofConfig = counted.gates.slice(0, planned)
   const given = side.gates.slice(planned)
   if (config.type === "calibration" && given.length > 0) {
     taken.push(`${given.length} gates of the report of judges`)
-    return { result, gates: [...ofConfig, ...given], ofConfig, taken }
+    return { result, gates: [...ofConfig, ...given], ofConfig, taken, corrected }
   }
   const facts = { id: "", job: id, files_url: null, namespace: "", created_at: "" }
   const gates = scoreGates.check({ ...facts, ...result }, given.map(gateOf))
-  return { result, gates: [...ofConfig, ...gates], ofConfig, taken }
+  return { result, gates: [...ofConfig, ...gates], ofConfig, taken, corrected }
+}
+
+/** Reads the labels that are in the bundle. */
+function labelsOf({ labels = [] }: BundleSide) {
+  return (reference: string): Promise<{ readonly name: string; readonly rows: BundleLabelRows }> => {
+    const found = labels.find((one) => one.reference === reference)
+    if (found !== undefined) return Promise.resolve(found)
+    return Promise.reject(new AssayError("dataset_missing", `The labels '${reference}' are not in the bundle.`))
+  }
+}
+
+type BundleLabelRows = NonNullable<BundleSide["labels"]>[number]["rows"]
+
+/** Returns whether a side has corrections or reports about judges that can be computed. */
+function needsPeople(side: BundleSide): boolean {
+  return resultScores
+    .list({ tasks: side.result.tasks, groups: {} })
+    .some(
+      ({ task, metric, found: { corrected, judge } }) =>
+        (corrected !== undefined || judge !== undefined) && hasLabels(side, task, metric),
+    )
+}
+
+/** Returns whether what people say about a score can be computed: its texts are here, and the labels that its metric names, if it names any. */
+function hasLabels({ config, labels = [], tasks: redacted }: BundleSide, task: string, metric: string): boolean {
+  const metrics = (Object.hasOwn(config.tasks ?? {}, task) ? config.tasks?.[task]?.metrics : undefined) ?? {}
+  const reference = Object.hasOwn(metrics, metric) ? metrics[metric]?.labels : undefined
+  return redacted === undefined && (reference === undefined || labels.some((one) => one.reference === reference))
 }
 
 /** Returns the gate of an outcome. */
@@ -60,18 +100,20 @@ interface StoredPart {
 }
 
 /**
- * Adds what rows do not have: corrections by labels of people and reports about judges, and in a redacted bundle the scores over all texts at once. `taken` gets their
- * names.
+ * Adds what rows do not have: corrections and reports about judges whose labels are not in the bundle, and in a redacted bundle the scores over all texts at once.
+ * `taken` gets their names.
  */
 function withTaken(counted: EvaluationResult["tasks"], { side, part, taken }: StoredPart): EvaluationResult["tasks"] {
   const stored = side.result[part]
   const corrected = mapScores(counted, (score, { task, metric, score: name }) => {
     const { corrected: found, judge, identity } = stored[task]?.metrics[metric]?.scores[name] ?? {}
+    if (part === "tasks" && hasLabels(side, task, metric)) return score
     // The texts that give a score its identity are left out of a redacted bundle.
     const named = side.tasks === undefined || identity === undefined ? score : { ...score, identity }
     if (found !== undefined) taken.push(`${task}.${metric}.${name} corrected by people`)
     if (judge !== undefined) taken.push(`the report about the judge of ${task}.${metric}.${name}`)
-    return { ...named, ...(found === undefined ? {} : { corrected: found }), ...(judge === undefined ? {} : { judge }) }
+    const { corrected: _corrected, judge: _judge, ...own } = named
+    return { ...own, ...(found === undefined ? {} : { corrected: found }), ...(judge === undefined ? {} : { judge }) }
   })
   const ofTexts = (side.tasks ?? []).flatMap(({ name: task, group = task, metrics }) =>
     metrics.flatMap(({ key, of_texts }) => of_texts.map((score) => ({ task: group, metric: key, score }))),

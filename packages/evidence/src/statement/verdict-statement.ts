@@ -56,7 +56,26 @@ const CountedTask = Type.Object(
   closed,
 )
 
-const BundleGate = Type.Object({ name: Type.String(), limit: Type.String(), verdict: Verdict })
+/** Labels of people: from whom, and what they said about which answer. */
+const Labels = Type.Array(Type.Omit(LabelRow, ["note"], closed))
+
+/** The labels that metrics of a side name, by which their means are corrected. */
+const SideLabels = Type.Object(
+  {
+    /** As the metrics name them. */
+    reference: Type.String(),
+    name: Type.String(),
+    rows: Labels,
+  },
+  closed,
+)
+
+const BundleGate = Type.Object({
+  name: Type.String(),
+  limit: Type.String(),
+  /** Null: the score measures something else in the results that the gate compares with. */
+  verdict: Type.Union([Verdict, Type.Null()]),
+})
 
 /** A job of the bundle. */
 const BundleSide = Type.Object(
@@ -86,6 +105,8 @@ const BundleSide = Type.Object(
       closed,
     ),
     gates: Type.Array(BundleGate),
+    /** Absent: corrections are taken as they are, if there are any. */
+    labels: Type.Optional(Type.Array(SideLabels, { maxItems: 100 })),
     rows: BundleRows,
   },
   closed,
@@ -105,11 +126,8 @@ const BundleComparison = Type.Object(
   closed,
 )
 
-/** Labels of people for the scores of the comparison: from whom, and what they said about which answer. */
-const BundleLabels = Type.Object(
-  { name: Type.String(), rows: Type.Array(Type.Omit(LabelRow, ["note"], closed)) },
-  closed,
-)
+/** Labels of people for the scores of the comparison. */
+const BundleLabels = Type.Object({ name: Type.String(), rows: Labels }, closed)
 
 const VerdictPredicate = Type.Object(
   {
@@ -145,4 +163,5 @@ export type VerdictPredicate = Static<typeof VerdictPredicate>
 export type BundleSide = Omit<Static<typeof BundleSide>, "config"> & { config: EvaluationConfigBody }
 export type BundleComparison = Static<typeof BundleComparison>
 export type BundleLabels = Static<typeof BundleLabels>
+export type SideLabels = Static<typeof SideLabels>
 export type BundleVerdict = VerdictPredicate["verdict"]

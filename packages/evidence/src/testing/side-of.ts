@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto"
 import { storedRows } from "@assay/evaluation"
-import type { EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationRow, LabelRow } from "@assay/schemas"
 import { scoringEnvironment } from "@assay/scoring/testing"
 import type { SideOfBundle } from "../bundle/side-input.ts"
 import { readPublicKey, readSigningKey, type SigningKey } from "../envelope/signing-key.ts"
@@ -59,20 +59,36 @@ export function testPorts(): EvidencePorts {
   return { schemas, random, sleep, now: () => performance.now(), signal: new AbortController().signal }
 }
 
+/** When results are written. */
+const CREATED_AT = "2026-12-01T12:00:00.000Z"
+/** The labels that the judge's metric names, if it names any. */
+const LABELS = "./labels.jsonl"
+
+interface SideFacts {
+  readonly role?: SideOfBundle["role"]
+  readonly id?: string
+  /** Labels by which the mean of the judge is corrected. */
+  readonly labels?: readonly LabelRow[]
+}
+
 /** Returns results whose numbers are those of their rows. */
 export async function sideOf(
   rows: readonly EvaluationRow[],
-  { role = "candidate", id = "eval-1" }: { readonly role?: SideOfBundle["role"]; readonly id?: string } = {},
+  { role = "candidate", id = "eval-1", labels }: SideFacts = {},
 ): Promise<SideOfBundle> {
   const ports = testPorts()
   const target = { type: "cached_outputs" as const, cached_outputs: { files_url: "./rows.csv" } }
   const units = { qa: rows.length }
-  const job = { id, target, config: CONFIG, units }
+  const config = structuredClone(CONFIG)
+  if (labels !== undefined) Object.assign(config.tasks?.["qa"]?.metrics?.["judge"] ?? {}, { labels: LABELS })
+  const job = { id, target, config, units }
   const plan = await storedRows.plan(job, { ...scoringEnvironment() }, ports.signal)
   const read = async function* () {
     yield rows
   }
-  const counted = await storedRows.count(plan, job, { read, signal: ports.signal, environment: ports })
+  const readLabels = () => Promise.resolve({ name: LABELS, rows: labels ?? [] })
+  const people = labels && { journal: { read }, readLabels }
+  const counted = await storedRows.count(plan, job, { read, people, signal: ports.signal, environment: ports })
   await plan.close()
   const lines = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
   const pin = { path: "rows.csv", size: 10, sha256: "ab".repeat(32), etag: null }
@@ -81,7 +97,8 @@ export async function sideOf(
     role,
     name: `./${id}`,
     job: { ...job, namespace: "default", status: "COMPLETED", conditions: [], pins, gates: counted.gates },
-    result: { id: "r", job: id, files_url: null, namespace: "default", created_at: "", ...counted.result },
+    result: { ...counted.result, id: "r", job: id, files_url: null, namespace: "default", created_at: CREATED_AT },
+    ...(labels === undefined ? {} : { labels: [{ reference: LABELS, name: LABELS, rows: labels }] }),
     environment: { assay: "0.2.0" },
     rows: async function* () {
       yield lines

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { findDuplicateKey, findJsonExcess, parseExactJson } from "@assay/json"
+import { createRowValues } from "@assay/metrics"
 import { rowLines } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
 import type { BundleSide } from "../statement/verdict-statement.ts"
@@ -8,7 +9,7 @@ import { CHECK_BYTES, measureRows } from "../rows/measure-rows.ts"
 import { splitLines } from "../rows/split-lines.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import type { PlannedSide, ReadableSide } from "../sides/plan-side.ts"
-import type { Differences } from "./differences.ts"
+import type { Differences } from "../sides/differences.ts"
 import { keepRows, type KeptRows } from "./keep-rows.ts"
 import { createRowScorer, type ScoreCounts } from "./score-row.ts"
 
@@ -103,14 +104,24 @@ function parseRow(line: Buffer, number: number): EvaluationRow {
 /** Units with lower numbers than this may be missing. Counting takes memory for each number, also for those of missing rows. */
 const MAX_SPARSE = 2 ** 24
 
-/** Returns the function that refuses a row which its job can't have. */
+/**
+ * Returns the function that refuses a row which its job can't have. Counting takes the highest attempt of a unit, and comparing its last line: an earlier attempt behind
+ * a later one would give them two answers.
+ */
 function createUnitCheck({ units, rows }: BundleSide, { tasks }: PlannedSide) {
+  const attempts = new Map(tasks.map(({ name }) => [name, createRowValues()]))
   const limit = Math.max(MAX_SPARSE, 2 * rows.count)
   const limits = new Map(tasks.map(({ name, repeats }) => [name, { repeats, most: Math.min(units[name] ?? 0, limit) }]))
-  return ({ task, row_index, repeat }: EvaluationRow, number: number): void => {
+  return ({ task, row_index, repeat, attempt }: EvaluationRow, number: number): void => {
     const { repeats = 0, most = 0 } = limits.get(task) ?? {}
-    if (repeat < repeats && row_index * repeats + repeat < most) return
-    throw refused(`line ${number} of the rows is not one of the ${most} units of its task`)
+    if (repeat >= repeats || row_index * repeats + repeat >= most) {
+      throw refused(`line ${number} of the rows is not one of the ${most} units of its task`)
+    }
+    const known = attempts.get(task)
+    if (attempt < (known?.get(row_index, repeat) ?? 0)) {
+      throw refused(`line ${number} of the rows has an earlier attempt than a line before it`)
+    }
+    known?.set(row_index, repeat, attempt)
   }
 }
 

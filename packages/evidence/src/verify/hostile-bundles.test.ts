@@ -40,6 +40,13 @@ function withStatement(change: (statement: VerdictStatement) => void, lines = ro
   return signed(canonicalJson(statement), lines)
 }
 
+/** Signs a statement whose side its signer has changed. */
+function withSide(change: (side: VerdictStatement["predicate"]["sides"][number]) => void): Buffer {
+  return withStatement(({ predicate: { sides } }) => {
+    for (const side of sides) change(side)
+  })
+}
+
 it("refuses a second candidate, names a subject that is no file of the jobs, and refuses rows that it would not read", async () => {
   const twice = withStatement(({ predicate: { sides } }) => {
     for (const side of sides.slice(0, 1)) sides.push({ ...side, status: "FAILED" })
@@ -54,6 +61,29 @@ it("refuses a second candidate, names a subject that is no file of the jobs, and
   ])
   await expect(verify(bundle, { rows: [fileOf(Buffer.from("{}\n"))] })).rejects.toMatchObject({ code: "bad_usage" })
 })
+
+it(
+  "names what a signer made up: scores of turns and of metrics that the job has not, and another seed",
+  verifies("bundles.forged"),
+  async () => {
+    const [first = "", second = "", third = ""] = rows.split("\n")
+    const edited = (change: (row: Record<string, unknown>) => void) => {
+      const value = JSON.parse(second) as Record<string, unknown>
+      change(value)
+      return withRows([first, JSON.stringify(value), third])
+    }
+    const placesOf = async (forged: Buffer) => (await verify(forged)).differences.map(({ what }) => what)
+    const turns = [{ input: [], output_text: "x", scores: { contains: { "string-check": 0.5 } } }]
+    expect(await placesOf(edited((row) => void (row["turns"] = turns)))).toEqual([
+      "candidate: qa, row 2: contains, turns",
+    ])
+    expect(await placesOf(edited((row) => Object.assign(row["scores"] as object, { other: { x: 1 } })))).toEqual([
+      "candidate: qa, row 2: other",
+    ])
+    const seed = withSide((side) => void (side.order_seed = 1))
+    expect(await placesOf(seed)).toEqual(["candidate: order_seed"])
+  },
+)
 
 describe("a file that is not a bundle in its one form is refused", () => {
   it.each([
@@ -71,6 +101,21 @@ describe("a file that is not a bundle in its one form is refused", () => {
     ["a key twice in the statement", signed(payload.toString().replace("{", '{"_type":"",')), /canonical form/],
     ["a deep statement", signed(`{"a":${deep}}`), /too many depth/],
     ["another statement", signed('{"_type":"x"}'), /form of a verdict/],
+    [
+      "tasks without texts beside the texts",
+      withSide((side) => void (side.tasks = [])),
+      /tasks without texts, and the bundle is not redacted/,
+    ],
+    [
+      "texts in a redacted bundle",
+      withStatement(({ predicate }) => void (predicate.redacted = true)),
+      /no tasks without texts, and the bundle is redacted/,
+    ],
+    [
+      "an earlier attempt behind a later one",
+      withRows([row.replace('"attempt":1', '"attempt":2'), row]),
+      /line 2 of the rows has an earlier attempt/,
+    ],
     ["bytes behind the rows", Buffer.concat([bundle, Buffer.from("\n")]), /bytes, and its statement says/],
     ["fewer bytes than it says", bundle.subarray(0, -1), /bytes, and its statement says/],
     ["a signed row with a key twice", withRows([row.replace("{", '{"task":"x",')]), /has the key "task" twice/],

@@ -52,8 +52,14 @@ export async function openBundle(file: BundleFile, signal: AbortSignal): Promise
   return { envelope, statement, starts }
 }
 
-/** A second candidate would be a job whose gates and status no verdict counts. */
-function checkRoles({ predicate: { sides } }: VerdictStatement): void {
+/** A second candidate would be a job whose gates and status no verdict counts. Tasks without texts replace those of the configuration if they are redacted. */
+function checkRoles({ predicate: { sides, redacted } }: VerdictStatement): void {
+  const other = sides.find(({ tasks }) => (tasks !== undefined) !== redacted)
+  if (other !== undefined) {
+    throw refused(
+      `'${other.name}' has ${redacted ? "no tasks without texts" : "tasks without texts"}, and the bundle is ${redacted ? "" : "not "}redacted`,
+    )
+  }
   const [candidates = 0, baselines = 0] = (["candidate", "baseline"] as const).map(
     (role) => sides.filter((side) => side.role === role).length,
   )

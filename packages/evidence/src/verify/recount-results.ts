@@ -1,14 +1,15 @@
 import { isAssayError, type JobGateState } from "@assay/schemas"
+import { correctionDifferences } from "../bundle/bundle-labels.ts"
 import { describeSide } from "../bundle/describe-side.ts"
 import type { SideInput } from "../bundle/side-input.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide } from "../sides/plan-side.ts"
 import { recountSide } from "../sides/recount-side.ts"
-import { addDifferences, createDifferences, type Difference } from "./differences.ts"
+import { addDifferences, createDifferences, type Difference } from "../sides/differences.ts"
 
 /** The result of counting rows again. */
 export interface RecountedResults {
-  /** The first 100 numbers that the rows do not give. */
+  /** The first 100 numbers that the rows, or the labels, do not give. */
   readonly differences: readonly Difference[]
   /** The gates of the configuration, as the rows decide them. */
   readonly gates?: readonly JobGateState[]
@@ -19,8 +20,8 @@ export interface RecountedResults {
 const NO_DIGEST: Parameters<typeof describeSide>[1] = { count: 0, bytes: 0, sha256: "", root: "", checks: "" }
 
 /**
- * Counts the rows of results again, and names the numbers of `results.json` that they do not give. The scores of rows are believed, and so are corrections by labels.
- * Nothing is asked. Gates that compare with other results are left out.
+ * Counts the rows of results again, and names the numbers of `results.json` that they do not give. The scores of rows are believed, and so are corrections without
+ * labels. Nothing is asked. Gates that compare with other results are left out.
  */
 export async function recountResults(input: SideInput, ports: EvidencePorts): Promise<RecountedResults> {
   const { params = {} } = input.job.config
@@ -40,6 +41,9 @@ export async function recountResults(input: SideInput, ports: EvidencePorts): Pr
       const { result, ofConfig } = await recountSide(readable, plan, ports)
       decided = ofConfig
       addDifferences(differences, "result", side.result, JSON.parse(JSON.stringify(result)))
+      for (const one of await correctionDifferences(readable, input, ports)) {
+        differences.add(one.what, one.stored, one.recomputed)
+      }
     } finally {
       await plan.close()
     }

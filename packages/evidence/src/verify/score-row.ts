@@ -4,7 +4,7 @@ import type { BoundMetric } from "@assay/scoring"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { asksService, type PlannedSide } from "../sides/plan-side.ts"
-import type { Differences } from "./differences.ts"
+import type { Differences } from "../sides/differences.ts"
 
 /** How many scores of rows were computed again, and from what. */
 export interface ScoreCounts {
@@ -37,11 +37,10 @@ export function createRowScorer(
   { differences, ports: { signal } }: ScorerOptions,
 ): RowScorer {
   const counts = { pure: 0, judged: 0, taken: 0 }
+  const isTaken = (task: string, key: string) =>
+    plan?.unbound.has(`${task}.${key}`) === true || asksService(config, task, key)
   const metricsOf = new Map(
-    plan?.tasks.map(({ name, metrics }) => [
-      name,
-      metrics.filter(({ key }) => !plan.unbound.has(`${name}.${key}`) && !asksService(config, name, key)),
-    ]),
+    plan?.tasks.map(({ name, metrics }) => [name, metrics.filter(({ key }) => !isTaken(name, key))]),
   )
   const compare = (row: EvaluationRow, metrics: readonly BoundMetric[], found: Found): void => {
     const known = new Set<string>()
@@ -58,7 +57,9 @@ export function createRowScorer(
       }
     }
     for (const [key, scores] of Object.entries(row.scores)) {
-      if (!known.has(key)) counts.taken += Object.keys(scores).length
+      if (known.has(key)) continue
+      if (plan === undefined || isTaken(row.task, key)) counts.taken += Object.keys(scores).length
+      else differences.add(`${placeOf(role, row)}: ${key}`, scores, "the job has no such metric")
     }
   }
   return {
@@ -91,8 +92,18 @@ function isSameAs(row: EvaluationRow, found: Found, key: string): boolean {
   return (
     haveSameValues(row.scores[key], found.scores[key]) &&
     isSame(row.unreadable?.[key], found.unreadable?.[key]) &&
-    isSame(row.labels?.[key], found.labels?.[key])
+    isSame(row.labels?.[key], found.labels?.[key]) &&
+    (row.turns === undefined || isSame(...turnScores(row, key, found)))
   )
+}
+
+/** Returns the scores of the turns of a conversation, as the row has them and as they were computed. */
+function turnScores(
+  { turns }: EvaluationRow,
+  key: string,
+  found: Found,
+): readonly [stored: unknown, recomputed: unknown] {
+  return [turns?.map(({ scores }) => scores[key] ?? {}), turns?.map((_turn, at) => found.turns?.[key]?.[at] ?? {})]
 }
 
 type Scores = EvaluationRow["scores"][string] | undefined
@@ -122,7 +133,7 @@ function nameDifferences(place: string, row: EvaluationRow, { key, found, differ
   const others = [
     ["unreadable", row.unreadable?.[key], found.unreadable?.[key]],
     ["labels", row.labels?.[key], found.labels?.[key]],
-    ["turns", row.turns?.map(({ scores }) => scores[key] ?? {}), found.turns?.[key] ?? row.turns?.map(() => ({}))],
+    ["turns", ...turnScores(row, key, found)],
   ] as const
   for (const [name, before, after] of others) {
     if (!isSame(before, after)) differences.add(`${place}, ${name}`, before, after)

@@ -1,17 +1,18 @@
 import { formatCount } from "@assay/reports"
+import { rowOrder } from "@assay/results"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas"
 import { inToto } from "@assay/signatures"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
 import { subjectsOf } from "../statement/subjects.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
-import type { BundleLabels, BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
+import type { BundleComparison, BundleSide, BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
 import { countScores, recountSide } from "../sides/recount-side.ts"
 import { checkRows } from "./check-rows.ts"
 import { matchRows } from "./match-rows.ts"
-import { addDifferences, createDifferences, type Difference, type Differences } from "./differences.ts"
+import { addDifferences, createDifferences, type Difference, type Differences } from "../sides/differences.ts"
 import { type BundleFile, openBundle, type OpenedBundle } from "./open-bundle.ts"
 import type { ScoreCounts } from "./score-row.ts"
 
@@ -40,6 +41,8 @@ export interface Verification {
     readonly rows: number
     readonly scores: number
     readonly gates: number
+    /** Means that labels of people in the bundle correct. */
+    readonly corrected: number
     readonly comparison: boolean
     /** Parts of the results that were not computed from rows. */
     readonly taken_parts: readonly string[]
@@ -48,8 +51,10 @@ export interface Verification {
   /** The version that wrote the bundle. */
   readonly assay: string
   readonly created_at: string
-  /** As the bundle says. */
+  /** As the bundle says, like the gates of the candidate and what its comparison allows, from which the verdict follows. */
   readonly verdict: BundleVerdict
+  readonly gates: BundleSide["gates"]
+  readonly comparison: Pick<BundleComparison, "margin" | "allow_changed" | "verdict"> | null
 }
 
 /**
@@ -65,7 +70,7 @@ export async function verifyBundle(file: BundleFile, options: VerifyOptions): Pr
   const { sides, missing } = await readableSides(file, opened, options)
   const work: Work = { sides, predicate, differences, options }
   const recomputed = missing.length === 0 ? await recomputeIfPossible(work) : NOTHING
-  const { assay, created_at, redacted, verdict } = predicate
+  const { assay, created_at, redacted, verdict, comparison } = predicate
   return {
     valid: signer.trusted && differences.total === 0 && missing.length === 0,
     signer,
@@ -77,6 +82,12 @@ export async function verifyBundle(file: BundleFile, options: VerifyOptions): Pr
     assay,
     created_at,
     verdict,
+    gates: predicate.sides.find(({ role }) => role === "candidate")?.gates ?? [],
+    comparison: comparison && {
+      margin: comparison.margin,
+      allow_changed: comparison.allow_changed,
+      verdict: comparison.verdict,
+    },
   }
 }
 
@@ -105,7 +116,17 @@ interface Work {
   readonly options: VerifyOptions
 }
 
-const NOTHING = { pure: 0, judged: 0, taken: 0, rows: 0, scores: 0, gates: 0, comparison: false, taken_parts: [] }
+const NOTHING = {
+  pure: 0,
+  judged: 0,
+  taken: 0,
+  rows: 0,
+  scores: 0,
+  gates: 0,
+  corrected: 0,
+  comparison: false,
+  taken_parts: [],
+}
 
 /** Finds the rows of each side: in the file, or in one of the given files. */
 async function readableSides(
@@ -156,7 +177,7 @@ async function recomputeIfPossible(work: Work): Promise<Verification["recomputed
   }
 }
 
-function labelsTaken({ name, rows }: BundleLabels): string {
+function labelsTaken({ name, rows }: { readonly name: string; readonly rows: readonly unknown[] }): string {
   return `${formatCount(rows.length, "label")} of people, as ${name} has them`
 }
 
@@ -173,15 +194,18 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
       total.rows += side.rows.count
       if (!isWhole) continue
       for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
-      const { result, gates, taken } = await recountSide({ ...readable, read: kept?.read }, plan, options)
+      const { result, gates, taken, corrected } = await recountSide({ ...readable, read: kept?.read }, plan, options)
       addDifferences(differences, `${side.role}: result`, side.result, result)
       addDifferences(differences, `${side.role}: gates`, side.gates, gates)
+      addDifferences(differences, `${side.role}: order_seed`, side.order_seed, rowOrder.seedOf(side.id))
       if (!predicate.redacted) {
         addDifferences(differences, `${side.role}: metrics`, side.metrics, metricIdentities(side.config, side.result))
       }
       total.scores += countScores(result)
       total.gates += gates.length
+      total.corrected += corrected
       if (JUDGED_TARGETS.has(side.config.type)) taken.push("the verdicts of guardrails, as they are in the rows")
+      taken.push(...(side.labels ?? []).map(labelsTaken))
       total.taken_parts.push(...taken.map((part) => `${side.role}: ${part}`))
     } finally {
       await plan.close()

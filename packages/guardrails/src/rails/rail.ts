@@ -110,6 +110,6 @@ export function contentText(content: ChatMessage["content"]): string {
   if (content === undefined || content === null) return ""
   if (typeof content === "string") return content
   return content
-    .map((part) => (typeof part["text"] === "string" ? part["text"] : `[${String(part["type"])}]`))
+    .map(({ text, type }) => (typeof text === "string" ? text : `[${typeof type === "string" ? type : "part"}]`))
     .join("\n")
 }

@@ -10,6 +10,7 @@ import { openContainerPrograms } from "./open-container-programs.ts"
 const DOCKER = `#!/bin/sh
 printf '%s\\n' "$*" >> "$HOME/calls"
 [ "$1" = kill ] && exit 0
+[ "$1" = version ] && { [ ! -e "$HOME/no-daemon" ] || { echo "Client: 29" ; echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1; }; exit 0; }
 shift
 while [ $# -gt 0 ]; do case "$1" in
   --volume) case "$2" in *:/harness) cd "\${2%:/harness}";; *:/run/assay/*) echo "$2" >> "$HOME/mounts";; esac; shift 2;;
@@ -48,6 +49,7 @@ function open() {
         inference: { now: () => performance.now(), random: Math.random, sleep: async () => {} },
       },
       image,
+      signal,
     )
   const read = (name: string) => readFileSync(join(folder.path, name), "utf8")
   return { folder, opened, read, [Symbol.dispose]: () => folder.remove() }
@@ -68,9 +70,9 @@ describe("a program in a container", () => {
     verifies("run.agent"),
     async () => {
       using containers = open()
-      const end = await containers.opened().run(program('cat; cat in/a.txt; echo "$SHOP$TMPDIR"'), signal)
+      const end = await (await containers.opened()).run(program('cat; cat in/a.txt; echo "$SHOP$TMPDIR"'), signal)
       expect(end).toMatchObject({ ok: true, output: "askedfrom a filelamps\n" })
-      const [call = ""] = containers.read("calls").split("\n")
+      const [, call = ""] = containers.read("calls").split("\n")
       for (const part of [
         "run --rm --interactive --name assay-1 --network none --cap-drop ALL --security-opt no-new-privileges",
         "--memory 4294967296 --memory-swap 4294967296 --pids-limit 512 --user 1000:1000",
@@ -84,7 +86,7 @@ describe("a program in a container", () => {
 
   it("is killed by its name after its time or too much output, and its failures say why", async () => {
     using containers = open()
-    const run = containers.opened()
+    const run = await containers.opened()
     expect(await run.run(program("sleep 60", { timeLimitMs: 300 }), signal)).toMatchObject({
       ok: false,
       isTooSlow: true,
@@ -95,7 +97,7 @@ describe("a program in a container", () => {
     expect(containers.read("calls")).toContain("\nkill assay-2\n")
     const failed = await run.run(program("echo 'Error: no lamps' >&2; exit 3"), signal)
     expect(failed).toMatchObject({ ok: false, why: "it ended with exit code 3: Error: no lamps" })
-    await expect(containers.opened("missing").run(program("true"), signal)).rejects.toMatchObject({
+    await expect((await containers.opened("missing")).run(program("true"), signal)).rejects.toMatchObject({
       code: "harness_failed",
       message: expect.stringContaining(
         "A container of 'missing' could not be started by docker: docker: Error response",
@@ -108,9 +110,8 @@ describe("a program in a container", () => {
     const server = await startFakeInference()
     try {
       const endpoint = { target: { url: `${server.url}/v1`, model_id: "echo" }, key: "secret-1" }
-      const end = await containers
-        .opened()
-        .run(program('echo "$ASSAY_TARGET_URL $ASSAY_TARGET_MODEL"', { endpoint }), signal)
+      const opened = await containers.opened()
+      const end = await opened.run(program('echo "$ASSAY_TARGET_URL $ASSAY_TARGET_MODEL"', { endpoint }), signal)
       expect(end).toMatchObject({ ok: true, output: "http://127.0.0.1:8000/v1 echo\n" })
       expect(containers.read("mounts")).toMatch(
         /node:\/run\/assay\/node:ro\n.*relay\.mts:ro\n.*:\/run\/assay\/endpoint\.sock\n/,
@@ -121,8 +122,17 @@ describe("a program in a container", () => {
     }
   })
 
-  it("is refused without docker and podman", () => {
+  it("is refused without docker and podman, and without the daemon of docker", async () => {
     const none = { tool: undefined } as unknown as Parameters<typeof openContainerPrograms>[0]
-    expect(() => openContainerPrograms(none, "agent:1")).toThrow("neither docker nor podman is on the PATH")
+    const refused = openContainerPrograms(none, "agent:1", signal)
+    await expect(refused).rejects.toThrow("neither docker nor podman is on the PATH")
+    using containers = open()
+    writeFileSync(join(containers.folder.path, "no-daemon"), "")
+    await expect(containers.opened()).rejects.toMatchObject({
+      code: "code_not_allowed",
+      message: expect.stringMatching(
+        /docker can't start one: Cannot connect to the Docker daemon at \S+ Is the docker daemon running; get 'docker version' to work for this user, or leave 'image' out\.$/,
+      ),
+    })
   })
 })

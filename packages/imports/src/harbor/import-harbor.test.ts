@@ -42,7 +42,7 @@ const read = (over: object = {}) =>
 
 describe("task folders of Harbor", () => {
   it("become files of a harness, and tasks that can't be run here are left out", verifies("run.harbor"), async () => {
-    task("good task")
+    task("good task", { "instruction.md": "<!-- harbor-canary GUID 1 -->\n# Canary 2\n\n# Do it.\n\ncanary" })
     task("b", { "environment/Dockerfile": "FROM a\nRUN apt-get update && apt-get install -y gcc\n" })
     task("c", { "environment/Dockerfile": null })
     task("d", { "environment/docker-compose.yaml": "services: {}" })
@@ -61,13 +61,15 @@ describe("task folders of Harbor", () => {
       rmSync(place, { recursive: true, force: true })
       symlinkSync(join(folder.path, "tasks/good task", part === "solution" ? "tests" : part), place)
     }
+    task("i", { "task.toml": "[[steps]]\n" })
     task("link-e")
     symlinkSync("tests", join(folder.path, "tasks/link-e/solution"))
     const { files, notes } = await read()
     expect(notes.map(({ part, outcome, count }) => `${part} ${outcome} ${count}`).toSorted()).toEqual([
       "image changed 2",
       "network changed 2",
-      ...Array.from({ length: 11 }, () => "task left out 1"),
+      ...Array.from({ length: 10 }, () => "task left out 1"),
+      "task left out 2",
       "task mapped 2",
     ])
     expect(notes.map(({ detail }) => detail)).toEqual(
@@ -89,6 +91,7 @@ describe("task folders of Harbor", () => {
       `source='${join(folder.path, "tasks/good task")}'\nworkdir=/app\nagent_time=21\nverifier_time=600\n`,
     )
     expect(text("evaluation.yaml")).toContain("time_limit: 2442")
+    expect(text("good-task/instruction.md")).toBe("# Do it.\n\ncanary")
   })
 
   it("are refused if none can be run, and an agent is no template", async () => {

@@ -38,13 +38,14 @@ export async function readHarborTask(folder: string, name: string): Promise<Read
   const read = async (path: string) => readRegularFile(join(folder, path)).catch(() => undefined)
   const config = await readConfig(folder)
   if (typeof config === "string") return { leftOut: config }
-  const [instruction, test, dockerfile] = [
+  const [written, test, dockerfile] = [
     await read("instruction.md"),
     await read("tests/test.sh"),
     await read("environment/Dockerfile"),
   ]
-  if (existsSync(join(folder, "steps"))) return { leftOut: "it has several steps" }
-  if (instruction === undefined) return { leftOut: "it has no instruction.md" }
+  if (existsSync(join(folder, "steps")) || Array.isArray(config["steps"])) return { leftOut: "it has several steps" }
+  if (written === undefined) return { leftOut: "it has no instruction.md" }
+  const instruction = withoutCanary(written)
   if (test === undefined) return { leftOut: "it has no tests/test.sh" }
   const environment = fieldsOf(config["environment"])
   if (existsSync(join(folder, "environment/docker-compose.yaml")))
@@ -81,6 +82,15 @@ export async function readHarborTask(folder: string, name: string): Promise<Read
       difficulty: typeof metadata["difficulty"] === "string" ? metadata["difficulty"] : undefined,
     },
   }
+}
+
+/** Removes the lines above an instruction that mark it for those who train models. Agents do not get them, as in Harbor. */
+function withoutCanary(instruction: string): string {
+  const lines = instruction.split("\n")
+  const first = lines.findIndex(
+    (line) => line.trim() !== "" && !/^\s*(?:<!--.*canary.*-->|#.*canary.*)\s*$/i.test(line),
+  )
+  return first <= 0 ? instruction : lines.slice(first).join("\n")
 }
 
 /** Folders that are read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createFolder } from "@assay/storage"
-import type { JobEnvironment } from "@assay/evaluation"
+import { type JobEnvironment, programFiles } from "@assay/evaluation"
 import type { LaunchEstimate } from "@assay/schemas"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
@@ -31,23 +31,24 @@ export interface CutLocallyOptions extends Omit<CutJobOptions, "environment" | "
 /** Checks a job as a run of this machine does, and cuts it into shards. @throws `launch_refused`; the errors of `cutJob` */
 export async function cutLocally(ports: CutRunPorts, store: RunStore, options: CutLocallyOptions): Promise<ShardPlan> {
   return withScratch(async (scratch) => {
-    const { recording } = options
+    const { recording, signal } = options
+    const job = await programFiles.withSource(options.job, ports.filesets, signal)
     // Shards of this machine record only into a folder that exists.
     if (recording !== undefined) await createFolder(recording.folder, { mode: 0o700, durable: false })
     const environment = environmentIn(ports, {
-      workspace: options.job.namespace,
+      workspace: job.namespace,
       folder: options.folder,
       scratch,
       recording,
     })
     if (!options.skipChecks) {
-      const { failed, warnings, estimate } = await checkLaunch(options.job, environment, { signal: options.signal })
-      options.signal.throwIfAborted()
+      const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal })
+      signal.throwIfAborted()
       if (failed.length > 0) throw launchRefused(failed)
       if (warnings.length > 0) options.onWarnings(warnings)
       options.onEstimate(estimate)
     }
-    return cutJob(store, { ...options, environment, prices: ports.prices })
+    return cutJob(store, { ...options, job, environment, prices: ports.prices })
   })
 }
 
@@ -84,7 +85,8 @@ export function isSameLocally(
 ): Promise<boolean> {
   return withScratch(async (scratch) => {
     const environment = environmentIn(ports, { workspace: options.job.namespace, folder, scratch })
-    return isSameJob(plan, { ...options, environment })
+    const job = await programFiles.withSource(options.job, ports.filesets, options.signal)
+    return isSameJob(plan, { ...options, job, environment })
   })
 }
 

@@ -1,6 +1,6 @@
 import { checkSecretRights } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
-import { filesetLabels, filesUrl, type FilesUrl, type shapePlan } from "@assay/evaluation"
+import { filesetLabels, filesUrl, type shapePlan } from "@assay/evaluation"
 import { resultScores } from "@assay/results"
 import { findGuardrail } from "./find-guardrail.ts"
 import { type JobRights, checkSeen } from "../rights/job-rights.ts"
@@ -36,7 +36,7 @@ export async function checkReferences(
 }
 
 /** A fileset of a dataset or of labels, in any workspace. */
-type NamedFileset = Pick<FilesUrl, "workspace" | "name">
+type NamedFileset = Pick<ReturnType<typeof filesUrl.parse>, "workspace" | "name">
 
 /** Returns the filesets of the datasets. Malformed addresses are left out. */
 function filesetsOf({ datasets, namespace }: LaunchFacts): readonly NamedFileset[] {

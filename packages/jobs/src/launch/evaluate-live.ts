@@ -28,12 +28,12 @@ export async function evaluateLive(
   { rights, signal }: Pick<LaunchOptions, "rights" | "signal">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<LiveAnswer & { status: JobStatus }> {
-  const { target, config, namespace: workspace } = await resolveSubject(body, rights, context)
+  const { target, config, namespace: workspace } = await resolveSubject(body, { rights, signal }, context)
   checkFewRows(target, config)
   await createFolder(context.workFolder, { mode: 0o700, durable: false })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))
   try {
-    const environment = await createHostEnvironment(context, { workspace, rights, workFolder })
+    const environment = await createHostEnvironment(context, { workspace, rights, workFolder, recordingOf: config })
     const id = context.newId("eval")
     const log: string[] = []
     const rows: EvaluationRow[] = []

@@ -1,7 +1,7 @@
 import { checkSecretRights, type CallerRegistry } from "@assay/registry"
-import { AssayError, parseSecretRef } from "@assay/schemas"
+import { AssayError, type EvaluationConfigBody, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
-import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset } from "@assay/evaluation"
+import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset, recordings } from "@assay/evaluation"
 import type { LaunchPorts } from "./launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
@@ -18,6 +18,10 @@ export interface HostEnvironmentOptions
   readonly outputFilesUrl?: string | null | undefined
   /** For runs. Absent: the first error of the storage counts. */
   readonly outages?: Outages | undefined
+  /** The configuration that may name a recording. Absent: answers are not recorded, except those of conversations. */
+  readonly recordingOf?: Pick<EvaluationConfigBody, "params"> | undefined
+  /** Milliseconds since 1970: when the job was launched. Absent: it is launched now. */
+  readonly launchedAt?: number | undefined
 }
 
 /**
@@ -74,6 +78,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     sleep,
     workFolder,
     responseCacheFolder,
+    recording: recordings.ofJob(options.recordingOf ?? {}, { ...options, own }),
     outages,
     harnessEnvironment,
     harnessLimits,

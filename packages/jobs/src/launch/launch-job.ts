@@ -1,14 +1,16 @@
 import type { CreateJob, JobGrants, NewJobEvent } from "@assay/registry"
+import { programFiles } from "@assay/evaluation"
 import type { EvaluationJob, LaunchBody } from "@assay/schemas"
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import { resolveBody } from "../documents/document-body.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
 import { createHostEnvironment } from "./host-environment.ts"
-import type { JobRights } from "../rights/job-rights.ts"
+import { checkSeen, type JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
 import { checkExecutor } from "./checks/check-executor.ts"
+import { checkRecording } from "./checks/check-recording.ts"
 import { type CheckedLaunch, checkFacts, type CheckLaunchOptions } from "./checks/check-launch.ts"
 import { requireBudget } from "./checks/check-workspace-budget.ts"
 import { launchRefused, type FailedCheck, type OnCheck } from "./checks/check-run.ts"
@@ -37,7 +39,7 @@ export interface LaunchOptions {
  */
 export async function resolveSubject(
   { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
-  rights: JobRights,
+  { rights, signal }: Pick<LaunchOptions, "rights" | "signal">,
   host: Pick<JobHost, "registry" | "guardrails" | "executors" | "checkEndpoint">,
 ): Promise<LaunchFacts> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
@@ -46,9 +48,13 @@ export async function resolveSubject(
     resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
     resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
   ])
-  const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: foundConfig })
+  const own = host.registry.as((one) => one === workspace || rights.edits(one))
+  const checked = (one: string) => checkSeen(one, scope)
+  const whole = await programFiles.withServed(foundConfig, { own, checkSeen: checked, signal })
+  const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: whole })
   await checkReferences(facts, rights, host)
   await checkExecutor(facts, host)
+  await checkRecording(facts, rights, host)
   return facts
 }
 
@@ -62,7 +68,7 @@ export async function launchJob(
   options: LaunchOptions,
   context: LaunchContext,
 ): Promise<EvaluationJob> {
-  const facts = await resolveSubject(body, options.rights, context)
+  const facts = await resolveSubject(body, options, context)
   return launchFacts(facts, { ...body, ...options, target: facts.target }, context)
 }
 
@@ -131,7 +137,7 @@ export async function checkJob(
   options: CheckJobOptions,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
-  const facts = await resolveSubject(body, options.rights, context)
+  const facts = await resolveSubject(body, options, context)
   return checkSubject(facts, body, { ...options, measure: options.isPlan !== true }, context)
 }
 
@@ -143,7 +149,8 @@ async function checkSubject(
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = facts
-  const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
+  const options = { workspace, rights, workFolder, outputFilesUrl, recordingOf: facts.config }
+  const environment = await createHostEnvironment(context, options)
   return checkFacts(facts, environment, { signal, onCheck, isPlan, ...more })
 }
 

@@ -1,4 +1,4 @@
-import type { EvaluationConfigBody, JobGate } from "@assay/schemas"
+import type { EvaluationConfigBody, JobGate, JobRecording } from "@assay/schemas"
 
 /** Values that replace those of a configuration. */
 export interface JobOverrides {
@@ -11,6 +11,8 @@ export interface JobOverrides {
   readonly maxFail?: number
   /** Added to the gates of the configuration. */
   readonly gates?: JobGate[]
+  /** Only for jobs of a server. */
+  readonly inFileset?: JobRecording | undefined
 }
 
 const KEYS = { limit: "limit_samples", parallelism: "parallelism", rate: "rate", maxFail: "max_failed_share" } as const
@@ -18,8 +20,8 @@ const KEYS = { limit: "limit_samples", parallelism: "parallelism", rate: "rate",
 /** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
 export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
   const given = Object.fromEntries(givenIn(overrides).map(([option, value]) => [KEYS[option], value]))
-  const { gates = [] } = overrides
-  if (Object.keys(given).length === 0 && gates.length === 0) return config
+  const { gates = [], inFileset: recording } = overrides
+  if (Object.keys(given).length === 0 && gates.length === 0 && recording === undefined) return config
   const { rate: _ofJob, ...ofTask } = given
   const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
     const own = Object.keys(task.params ?? {}).some((key) => key in ofTask)
@@ -30,6 +32,7 @@ export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverr
     params: {
       ...config.params,
       ...given,
+      ...(recording === undefined ? {} : { recording }),
       ...(gates.length === 0 ? {} : { gates: [...(config.params?.gates ?? []), ...gates] }),
     },
     ...(config.tasks === undefined ? {} : { tasks: Object.fromEntries(tasks) }),
@@ -38,8 +41,12 @@ export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverr
 
 /** Picks the overrides from other options. Those that are not given are absent. */
 export function overridesOf(options: JobOverrides): JobOverrides {
-  const { gates } = options
-  return { ...Object.fromEntries(givenIn(options)), ...(gates === undefined ? {} : { gates }) }
+  const { gates, inFileset } = options
+  return {
+    ...Object.fromEntries(givenIn(options)),
+    ...(gates === undefined ? {} : { gates }),
+    ...(inFileset === undefined ? {} : { inFileset }),
+  }
 }
 
 function givenIn(options: JobOverrides): readonly (readonly [keyof typeof KEYS, number])[] {

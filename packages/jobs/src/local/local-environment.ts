@@ -130,9 +130,10 @@ function containersOf(
   { inference, findContainerTool }: LocalPorts,
   own: Pick<JobEnvironment, "workFolder" | "newId">,
 ): NonNullable<JobEnvironment["openContainers"]> {
-  return async (image) => {
+  return async (image, signal) => {
     const { openContainerPrograms } = await import("@assay/harness")
-    return openContainerPrograms({ ...own, tool: findContainerTool?.(), elapsed: inference.now, inference }, image)
+    const tool = findContainerTool?.()
+    return openContainerPrograms({ ...own, tool, elapsed: inference.now, inference }, image, signal)
   }
 }
 

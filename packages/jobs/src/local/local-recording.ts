@@ -100,6 +100,10 @@ function folderOf(
     ({ type, params }) =>
       (type === "conversation" || type === "agent") && (params?.cache ?? config.params?.cache) !== false,
   )
+  if (config.params?.recording !== undefined) {
+    const why = "'recording' in the params is for jobs of a server"
+    throw new AssayError("bad_usage", `${why}: give --recording, or launch the file on a server.`)
+  }
   if (chosen !== undefined || isReplayOnly) checkRecordable(config, isReplayOnly)
   const own = dataFolder !== undefined && (isRecorded || isReplayOnly) ? answersFolder(dataFolder) : undefined
   const folder = chosen ?? own
@@ -122,22 +126,9 @@ export function openSharedRecording(planned: PlannedRecording): ReturnType<typeo
   return recordings.open(folder, { isReplayOnly, freshSince: since ?? undefined })
 }
 
-/** Types of configurations and tasks that send requests of another kind than chats and texts. */
-const NOT_RECORDED: ReadonlySet<string> = new Set([
-  "content_safety",
-  "calibration",
-  "benchmark",
-  "loglikelihood",
-  "multiple-choice",
-])
-
 /** @throws `bad_usage` that names what a recording would not have */
-function checkRecordable({ type, tasks = {} }: EvaluationConfigBody, isReplayOnly: boolean): void {
-  const all = Object.values(tasks)
-  const found = [type, ...all.map((task) => task.type ?? "")].find((one) => NOT_RECORDED.has(one))
-  const isRemote =
-    isReplayOnly && all.some(({ metrics = {} }) => Object.values(metrics).some((one) => one.type === "remote"))
-  const what = found ?? (isRemote ? "remote" : undefined)
+function checkRecordable(config: EvaluationConfigBody, isReplayOnly: boolean): void {
+  const what = recordings.findUnrecorded(config, isReplayOnly)
   if (what === undefined) return
   const option = isReplayOnly ? "--replay-only" : "--recording"
   throw new AssayError("bad_usage", `The requests of '${what}' are not recorded: leave ${option} out.`)

@@ -7,7 +7,7 @@ import {
   printable,
 } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { JobEnvironment, JobScope } from "@assay/evaluation"
+import { type JobEnvironment, type JobScope, programFiles } from "@assay/evaluation"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { isLargeRun } from "../launch/checks/estimate-job.ts"
@@ -80,7 +80,8 @@ export interface RunLocallyOptions {
  * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use, `output_exists` if it has the results of another job
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
-  const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
+  const { name, out, dataFolder, fresh, gates, listener, signal } = options
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
   const { recording } = recorded
   await checkRecordingDigest(recorded, options.recording ?? {}, signal)
@@ -156,7 +157,8 @@ export interface RunAgainOptions {
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
-  const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const { folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const dataFolder = dirname(runFolder)
   const { recording } = openLocalRecording(
     job,
@@ -200,8 +202,9 @@ export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "fo
 /** Runs the launch checks of a job in this process, and runs nothing else. */
 export async function checkLocally(
   ports: LocalPorts,
-  { job, folder, dataFolder, signal, onCheck }: CheckLocallyOptions,
+  { folder, dataFolder, signal, onCheck, ...options }: CheckLocallyOptions,
 ): Promise<LaunchCheckOutcome> {
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const folders = { folder, dataFolder, digests: new Map<string, string>() }
   const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
   const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck, measure: true })

@@ -1,3 +1,4 @@
+import { programFiles } from "@assay/evaluation"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
@@ -30,10 +31,11 @@ export type StateOfRun =
  * @throws `output_exists` if the folder has the results or answers of another job, and `path_conflict` if another process uses it
  */
 export async function stateOfRun(ports: LocalPorts, options: StateOfRunOptions): Promise<StateOfRun> {
-  const { job, folder, dataFolder, out, overwrite, signal } = options
+  const { folder, dataFolder, out, overwrite, signal } = options
   if (overwrite) return { kind: "missing" }
   const record = await readRunRecord(out)
   if (record === undefined && existsSync(join(out, "config", "job.json"))) return { kind: "completed" }
+  const job = await programFiles.withSource(options.job, ports.filesets, signal)
   const environment = createLocalEnvironment(
     ports,
     { folder, dataFolder, digests: new Map() },

@@ -1,8 +1,10 @@
 import type { CallerRegistry, Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
-import { filesUrl, type FilesUrl } from "@assay/evaluation"
+import { filesUrl } from "@assay/evaluation"
 import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "../rights/job-rights.ts"
+
+type FilesUrl = ReturnType<typeof filesUrl.parse>
 
 /** The fields of a job that decide where its results are. */
 export type ResultsOwner = Pick<EvaluationJob, "id" | "namespace" | "output_files_url">

@@ -86,6 +86,7 @@ function rescoredConfig({ tasks, params = {}, ...config }: EvaluationConfigBody)
     shards: _shards,
     at_once: _atOnce,
     limit_samples: _limit,
+    recording: _recording,
     ...kept
   } = params
   const gates = (params.gates ?? []).flatMap(wholeGate)

@@ -1,42 +1,27 @@
-import type { JobEnvironment, JobPlan, RunnableJob } from "@assay/evaluation"
-import { correctScores, judgeDoctor, type PlanOutcome } from "@assay/results"
+import { type JobEnvironment, type JobPlan, type RunnableJob, storedRows } from "@assay/evaluation"
+import type { PlanOutcome } from "@assay/results"
 import { NO_PATIENCE } from "@assay/storage"
 
 /** The parts of a run that corrections need. */
 export interface RunToCorrect {
   readonly job: Pick<RunnableJob, "config">
   readonly environment: Pick<JobEnvironment, "outages" | "readLabels">
-  readonly options: Pick<Parameters<typeof correctScores>[1], "journal" | "onLog" | "signal">
+  readonly options: Pick<Parameters<typeof storedRows.correct>[2], "journal" | "onLog" | "signal">
 }
 
-/** Corrects scores by the labels that metrics name, and examines the judges that give scores. A job that is stopped meanwhile ends as one that was stopped before. */
+/** Corrects the outcome of a run by labels of people, also if they are out of reach for a while. A job that is stopped meanwhile ends as one that was stopped before. */
 export async function withCorrections(
   outcome: PlanOutcome,
   plan: JobPlan,
-  { job: { config }, environment, options: { journal, onLog, signal } }: RunToCorrect,
+  { job: { config }, environment, options }: RunToCorrect,
 ): Promise<PlanOutcome> {
   const { outages = NO_PATIENCE, readLabels } = environment
-  const isOver = outcome.end.kind === "finished" || outcome.end.kind === "budget"
-  if (!isOver) return outcome
-  const hasStopped = outcome.progress.stoppedEarly !== undefined
-  const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
+  const { signal } = options
   const patient: typeof readLabels =
     readLabels && ((name) => outages.outlast(() => readLabels(name, signal), { signal }))
+  const correct = () => storedRows.correct(outcome, plan, { ...options, config, readLabels: patient })
   try {
-    const correct = async () =>
-      patient === undefined
-        ? outcome.tasks
-        : correctScores(outcome.tasks, {
-            config,
-            journal,
-            readLabels: patient,
-            endedEarly: new Set(early),
-            onLog,
-            signal,
-          })
-    const corrected = await outages.outlast(correct, { signal })
-    const examine = () => judgeDoctor.examineScores(corrected, { config, journal, readLabels: patient, signal })
-    return { ...outcome, tasks: await outages.outlast(examine, { signal }) }
+    return await outages.outlast(correct, { signal })
   } catch (error) {
     if (signal.aborted) return { ...outcome, end: { kind: "aborted" } }
     throw error

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { JobRun, Jobs } from "@assay/registry"
 import { createFolder, type Outages } from "@assay/storage"
-import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal, recordings } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
 import { type JobLogLine, writeResults } from "@assay/results"
 import type { ShardSender } from "../queue/shard-queue.ts"
@@ -45,6 +45,8 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       responseCacheFolder: join(folder, "answers", ownWorkspace),
       outputFilesUrl: job.output_files_url,
       outages,
+      recordingOf: job.config,
+      launchedAt: Date.parse(job.created_at),
     })
     const files = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
     const findLocation = () => findResultsLocation(registry.jobs, job, rights.edits)
@@ -65,7 +67,9 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
         const staged = await stageResults(run, { files, findLocation, signal, outages })
         try {
           const log = { [Symbol.asyncIterator]: () => jobLogLines(registry.jobs, id) }
-          await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })
+          const recording = await recordings.describe(job.config, { own: files, workspace: ownWorkspace }, signal)
+          const input = { job, ...outcome, journal, log, environment: versions, recording }
+          await writeResults(input, staged, { signal })
           await staged.keepOthers()
         } catch (error) {
           await staged.toPublish.settle(false).catch(() => {})

@@ -11,7 +11,7 @@ import type { JobSettingsContext } from "./job-settings.ts"
 export function createShardSettings(context: JobSettingsContext): WorkerOptions["openSetting"] {
   const { folder } = context
   return async ({ job, attempt }, outages) => {
-    const { id, namespace: workspace } = job
+    const { id, namespace: workspace, config, created_at: createdAt } = job
     // Not the folder of the job, which its runner removes, perhaps in this process. A left one is removed like that of a job that is gone.
     const name = `${id}-shards`
     const workFolder = jobFolder(folder, name)
@@ -23,6 +23,8 @@ export function createShardSettings(context: JobSettingsContext): WorkerOptions[
       workFolder,
       responseCacheFolder: join(folder, "answers", workspace),
       outages,
+      recordingOf: config,
+      launchedAt: Date.parse(createdAt),
     })
     const spent = openJobSpending(context, environment, workspace)
     return {

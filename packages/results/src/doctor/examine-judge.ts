@@ -18,12 +18,14 @@ export interface JudgeToExamine {
   readonly scale: { readonly low: number | null; readonly high: number | null }
   /** Further verdicts about the same outputs. */
   readonly repeats?: readonly (readonly Verdict[])[]
+  /** Verdicts about the same rows with their two answers in the other order. */
+  readonly swapped?: readonly Verdict[] | undefined
 }
 
 /** Examines the judge of a score: agreement, biases, flips, and what follows. */
 export function examineJudge(judge: JudgeToExamine): JudgeReport {
   const { model, verdicts: read, labels, score, correction, isNominal } = judge
-  const { verdicts, basis } = read
+  const { verdicts } = read
   const seen = verdicts.map(({ value }) => value)
   const given = peopleByRow(labels, score, verdicts)
   const scale = scaleOf(judge, [...seen, ...given.flatMap(({ labels: own }) => own)])
@@ -44,7 +46,7 @@ export function examineJudge(judge: JudgeToExamine): JudgeReport {
     people: peopleAgreement(given, level, scale),
     difference: differenceOf(correction),
     length: lengthBias(verdicts, rated),
-    position: basis === null ? null : { basis, ...positionBias(verdicts) },
+    position: positionOf(read, judge.swapped),
     flips: flipsOf([verdicts, ...(judge.repeats ?? [])]),
   }
   const errors = rated.map(({ verdict, people }) => verdict.value - people)
@@ -139,6 +141,18 @@ function lengthBias(verdicts: readonly Verdict[], rated: readonly RatedVerdict[]
           { given: labelled.map(({ people }) => people) },
         )
   return { ...all, given_labels }
+}
+
+/** Measures position bias. A judge that saw both orders in two questions is like one that sees both in one: only verdicts that contradict themselves count. */
+function positionOf({ verdicts, basis }: Verdicts, swapped: readonly Verdict[] = []): JudgeReport["position"] {
+  if (basis === null) return null
+  const other = new Map(swapped.map(({ digest, first }) => [digest, first]))
+  if (basis === "both_orders" || other.size === 0) return { basis, ...positionBias(verdicts) }
+  const both = verdicts.flatMap((verdict) => {
+    const second = other.get(verdict.digest) ?? Number.NaN
+    return Number.isNaN(second) ? [] : [{ ...verdict, first: verdict.first === second ? second : 0.5 }]
+  })
+  return { basis: "both_orders", ...positionBias(both) }
 }
 
 function positionBias(verdicts: readonly Verdict[]): Omit<NonNullable<JudgeReport["position"]>, "basis"> {

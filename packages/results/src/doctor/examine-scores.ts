@@ -45,7 +45,7 @@ const NO_FACTS = { id: "", job: "", namespace: "", filesUrl: null, createdAt: 0 
 export function examineScore(
   config: EvaluationConfigBody,
   { metric, score, model, found }: JudgeScore,
-  known: Pick<JudgeToExamine, "verdicts" | "labels" | "correction" | "repeats">,
+  known: Pick<JudgeToExamine, "verdicts" | "labels" | "correction" | "repeats" | "swapped">,
 ): JudgeReport {
   const name = `${metric}.${score}`
   const { low, high, rubric, yes } = labelQuestion(config, name, seenIn(found.stats))

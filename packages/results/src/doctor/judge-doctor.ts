@@ -6,6 +6,7 @@ import { examineScore, examineScores, isLabelledBy } from "./examine-scores.ts"
 import { effectSentences, type GateEffect, gateEffects } from "./gate-effects.ts"
 import { judgeScores } from "./judge-scores.ts"
 import { readVerdicts, type Verdicts } from "./read-verdicts.ts"
+import { swapRows } from "./swap-rows.ts"
 
 /** A finished job whose judges are examined. */
 export interface JobToExamine {
@@ -19,6 +20,8 @@ export interface JobToExamine {
   readonly journal: Pick<RowsReader, "read">
   /** Journals in which the same judges were asked again about the same outputs. */
   readonly asked?: readonly Pick<RowsReader, "read">[]
+  /** A journal in which they saw the two answers of a row in the other order. Its rows are as they were before. */
+  readonly swapped?: Pick<RowsReader, "read"> | undefined
   /** Reads what people say. `metric` is `metric.score`. */
   readonly people: {
     readonly list: (metric: string) => Promise<readonly LabelRow[]>
@@ -48,6 +51,7 @@ async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<read
   const read = await readVerdicts(journal, scores, options)
   const again: (readonly Verdicts[])[] = []
   for (const one of asked) again.push(await readVerdicts(one, scores, options))
+  const swapped = job.swapped === undefined ? [] : await readVerdicts(job.swapped, scores, options)
   const examined: ExaminedScore[] = []
   for (const [at, one] of scores.entries()) {
     const { task, metric, score, name, found } = one
@@ -60,6 +64,7 @@ async function examineJob(job: JobToExamine, signal?: AbortSignal): Promise<read
       labels: labels.get(`${metric}.${score}`) ?? [],
       correction: report,
       repeats: again.flatMap((other) => (other[at] === undefined ? [] : [other[at].verdicts])),
+      swapped: swapped[at]?.verdicts,
     })
     const gates = gateEffects({ task, metric, name }, report.corrected, job.gates)
     const { corrected } = report
@@ -79,4 +84,5 @@ export const judgeDoctor = Object.freeze({
   comparisons: judgedComparisons,
   effects: gateEffects,
   effectSentences,
+  swapRows,
 })

@@ -142,6 +142,12 @@ describe("the verdict of a release", () => {
     },
   )
 
+  it("refuses a limit that every value of the score keeps", verifies("release.policy"), async () => {
+    const tasks = { qa: { metrics: { check: { type: "string-check" } } } }
+    const lenient = evaluation(job("new", bits(9, 0), { config: { type: "custom", tasks } }), [limit(-5)])
+    await expect(decide(lenient)).rejects.toThrow("policy.yaml:1:1: A gate can't be kept or broken: the limit -5")
+  })
+
   it("names a gate on a score that the results do not have, with its place", verifies("release.policy"), async () => {
     const wrong = evaluation(job("new", bits(9, 9)), [{ ...limit(0.8), name: "chek" }])
     await expect(decide(wrong)).rejects.toThrow("policy.yaml:1:1: 'chek' is not a score of 'new'; did you mean")

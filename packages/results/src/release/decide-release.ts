@@ -25,6 +25,7 @@ import { findScore, isAmount, listScores, type NamedScore } from "../scores/list
 import { comparisonGate } from "./comparison-gate.ts"
 import { countTests } from "./count-tests.ts"
 import { decidedGate, type GateToDecide } from "./gate-to-decide.ts"
+import { limitFault } from "../scores/limit-fault.ts"
 import { limitGate } from "./limit-gate.ts"
 import { releaseMessage } from "./release-message.ts"
 
@@ -119,7 +120,10 @@ async function prepare(
     : undefined
   const gates = policy.gates.flatMap((gate) => {
     const named = scoresOfGate(gate, scores, results)
-    if (gate.kind === "limit") return named.map((score) => limitGate(gate, score, { scores, decided }))
+    if (gate.kind === "limit") {
+      for (const score of named) checkLimit(gate, score, results)
+      return named.map((score) => limitGate(gate, score, { scores, decided }))
+    }
     if (against === undefined || sides === undefined) return []
     return named.map((score) => {
       const pair = pairOf(score, sides.older, sides.own)
@@ -133,6 +137,16 @@ async function prepare(
     against === undefined ? [] : [...datasetWarnings(against, results), ...biasedByGates([against, results])]
   const warnings = [...known, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
   return { policy, gates, warnings }
+}
+
+/** @throws `bad_document` for a limit that every value keeps or breaks */
+function checkLimit(
+  { op, value, location }: Extract<PolicyGate, { readonly kind: "limit" }>,
+  score: NamedScore,
+  { config }: JobToCompare,
+): void {
+  const fault = limitFault(config ?? {}, score, op === ">=" ? { atLeast: value } : { atMost: value })
+  if (fault !== undefined) throw new AssayError("bad_document", `${location}: A gate can't be kept or broken: ${fault}`)
 }
 
 /** Returns the scores of a gate: the one that it names, or all that decide. @throws `bad_document` for one that the results do not have */

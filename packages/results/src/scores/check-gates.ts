@@ -2,6 +2,7 @@ import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
 import { AssayError, type EvaluationResult, gateTexts, invalidRequest, type Score } from "@assay/schemas"
 import { findScore, listScores, type NamedScore } from "./list-scores.ts"
+import { limitFault } from "./limit-fault.ts"
 import { decideOnTheseRows, type TheseRowsVerdict } from "./these-rows.ts"
 import { unscoredReason } from "./unscored-rows.ts"
 
@@ -160,4 +161,10 @@ function parseGate(text: string): ScoreGate {
 }
 
 /** The operations on gates over the scores of a result. */
-export const scoreGates = Object.freeze({ parse: parseGate, check: checkGates, formatLimit, unscoredReason })
+export const scoreGates = Object.freeze({
+  parse: parseGate,
+  check: checkGates,
+  formatLimit,
+  unscoredReason,
+  limitFault,
+})

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { JobBudget } from "./decisions/budget.ts"
+import { JobRecording } from "./job-recording.ts"
 import { ModelPrice } from "./price-table.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
@@ -146,6 +147,7 @@ export const EvaluationParams = Type.Object(
           "Only in the params of the configuration: prices of models, which come before those of the price table, in its currency. They do not count for the budget of a workspace.",
       }),
     ),
+    recording: Type.Optional(JobRecording),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),

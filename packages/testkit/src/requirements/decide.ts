@@ -63,6 +63,8 @@ export const DECIDE: readonly Requirement[] = [
       "A report about a judge concludes whether gates can compare its score, with agreement, biases and flips, and how many labels are missing.",
     "eval.doctor.asks":
       "The doctor asks nothing without --ask, and then only the judge, as often as it has said; answers are kept and not asked again.",
+    "eval.doctor.swaps":
+      "With --swap, position bias of a judge that compares is that of verdicts which contradict the other order.",
   }),
   ...rules("decide.md#certificates", {
     "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",
@@ -91,6 +93,10 @@ export const DECIDE: readonly Requirement[] = [
   ...rules("decide.md#verdict-bundles", {
     "bundles.labels":
       "A bundle of a comparison as people would see it has their labels, without notes, and the comparison is computed again from them.",
+    "bundles.corrected":
+      "A bundle has the labels that metrics name, without notes, if corrected means follow from them, and the means are computed again.",
+    "bundles.forged":
+      "A signer can't add scores of turns or of unknown metrics, another seed, texts beside redacted tasks, or an earlier attempt behind a later one.",
     "bundles.recomputed":
       "A bundle is verified without a network by computing scores, readings of judges, aggregates, gates and the comparison again.",
     "bundles.bytes": "Each changed byte of a bundle is refused, or its place is named.",

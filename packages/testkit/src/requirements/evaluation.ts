@@ -91,6 +91,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Rows and labels that an evaluation file names are below its folder, its repository, the working folder or a folder that the user allows, and are not hidden.",
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
+    "run.program-filesets":
+      "The files of a tool's script, of a server of tools or of an agent can be those of a fileset, of its revision or of its digest; a launch puts their texts into the job with the rights of its caller, at most 100 texts and 1 MiB.",
     "run.agent":
       "An agent can be a program in the sandbox or a container, or an endpoint, that does whole tasks; its text, JSON, ATIF trajectory or OTLP trace is scored as a conversation, and one that takes too long has no answer.",
     "run.not-reached":
@@ -103,6 +105,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
     "run.recording-fileset":
       "A recording in a fileset is read before a run, and gets the answers that are new; results name its digest, and a replay can insist on one.",
+    "run.recording-jobs":
+      "A job of a server records the answers of its models in the fileset that it names, with the rights of its launcher, and replays them without a request; jobs at the same time have the same answers, and an older answer stays until the newer is durable.",
     "run.recording-keys": "A recording never has a key or a secret that a run resolved.",
     "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
     "run.traces":
@@ -189,6 +193,8 @@ export const EVALUATION: readonly Requirement[] = [
       "Each score has the digest of what gives it its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge; not addresses, keys or the version of the product.",
     "release.policy":
       "A release policy is read with all faults, each with file, line, column and the key that was probably meant.",
+    "release.numbers":
+      "A release believes no number that the rows do not give, and no corrected mean that the labels do not give if they can be read.",
     "release.check":
       "A release is PASS, FAIL or INCONCLUSIVE over the results of many evaluations: critical and supporting ones block and are decided together by Holm's procedure, missing results of them fail it, and advisory ones do not count.",
     "release.run":

@@ -4,7 +4,7 @@ import { readMessages } from "../messages/read-messages.ts"
 import { readTools } from "../messages/read-tools.ts"
 import { textOfValue, unwrapJson } from "../messages/embedded-json.ts"
 import type { ObservedSpan, SpanKind } from "../observed-span.ts"
-import { readTime } from "../read-time.ts"
+import { numberOf, readTime } from "../read-time.ts"
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   generation: "chat",
@@ -85,7 +85,7 @@ const MAX_ID = 200
 
 function tokensOf(get: (key: string) => unknown): number | undefined {
   const usage = fieldsOf(unwrapJson(get("usageDetails") ?? get("usage")))
-  const total = Number(usage["total"] ?? get("totalTokens") ?? get("totalUsage"))
+  const total = numberOf(usage["total"] ?? get("totalTokens") ?? get("totalUsage"))
   return Number.isFinite(total) && total > 0 ? total : undefined
 }
 

@@ -38,6 +38,12 @@ function flatEntries(attributes: JsonObject): readonly (readonly [string, unknow
   })
 }
 
+/** Returns the name of an attribute. Empty: it has none. */
+export function keyOf(attribute: unknown): string {
+  const { key } = fieldsOf(attribute)
+  return typeof key === "string" ? key : ""
+}
+
 /** Converts a value of OTLP (`{stringValue}`, `{kvlistValue}` …) to a plain one. Bytes are left out. */
 export function plainValue(value: unknown, depth = 0): unknown {
   if (!isJsonObject(value) || depth > MAX_DEPTH) return depth > MAX_DEPTH ? undefined : value
@@ -49,10 +55,7 @@ export function plainValue(value: unknown, depth = 0): unknown {
   if (isJsonObject(arrayValue)) return listOf(arrayValue["values"]).map((one) => plainValue(one, depth + 1))
   if (!isJsonObject(kvlistValue)) return Object.keys(value).length === 0 || "bytesValue" in value ? undefined : value
   return Object.fromEntries(
-    listOf(kvlistValue["values"]).map((one) => [
-      String(fieldsOf(one)["key"]),
-      plainValue(fieldsOf(one)["value"], depth + 1),
-    ]),
+    listOf(kvlistValue["values"]).map((one) => [keyOf(one), plainValue(fieldsOf(one)["value"], depth + 1)]),
   )
 }
 

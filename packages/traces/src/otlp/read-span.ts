@@ -3,7 +3,7 @@ import { argumentsOf } from "../messages/read-calls.ts"
 import { textOfValue } from "../messages/embedded-json.ts"
 import type { ObservedSpan, SpanKind, TraceToolRun } from "../observed-span.ts"
 import { readTime } from "../read-time.ts"
-import { type Attributes, plainValue, readAttributes, valueAt } from "./attribute-values.ts"
+import { type Attributes, keyOf, plainValue, readAttributes, valueAt } from "./attribute-values.ts"
 import { readEvent, readSpanMessages, readSpanTools, readStepMessages, type SpanEvent } from "./span-messages.ts"
 
 /** Attributes that name a conversation or session, the most precise first. */
@@ -98,9 +98,7 @@ function eventOf(given: unknown): SpanEvent {
 /** Attributes of events have names such as `content` and `role`, so all of them are read. */
 function eventAttributes({ attributes }: JsonObject): Attributes {
   if (isJsonObject(attributes)) return new Map(Object.entries(attributes))
-  return new Map(
-    listOf(attributes).map((one) => [String(fieldsOf(one)["key"]), plainValue(fieldsOf(one)["value"])] as const),
-  )
+  return new Map(listOf(attributes).map((one) => [keyOf(one), plainValue(fieldsOf(one)["value"])] as const))
 }
 
 function idsOf(span: JsonObject): Pick<ObservedSpan, "trace" | "span" | "parent"> | undefined {

@@ -81,6 +81,35 @@ describe("the spans of one task as a transcript", () => {
     })
   })
 
+  it("are read whatever values their fields have", () => {
+    const hostile: readonly unknown[] = [
+      JSON.parse('{"toString": 1, "valueOf": 2, "__proto__": {"a": 1}}'),
+      [[]],
+      null,
+      "1e999",
+      -1,
+    ]
+    const fields = [
+      "startTimeUnixNano",
+      "attributes",
+      "events",
+      "spanId",
+      "startTime",
+      "input",
+      "output",
+      "usage",
+      "type",
+    ]
+    for (const value of hostile) {
+      const odd = { key: value, value: { kvlistValue: { values: [{ key: value, value }] } } }
+      for (const field of fields) {
+        const record = { ...span("t//a", 1, chat([U], [A])), id: "a", traceId: "t", type: "GENERATION", [field]: value }
+        expect(() => readTranscript(JSON.stringify(record))).not.toThrow()
+        expect(() => readTranscript(lines(otlp({ ...record, attributes: [odd] })))).not.toThrow()
+      }
+    }
+  })
+
   it.each([
     ["", "has no spans"],
     ["no json", "has no spans"],

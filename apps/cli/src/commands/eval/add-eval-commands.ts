@@ -10,7 +10,7 @@ import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addOverrides } from "../override-options.ts"
-import { addRecordingOptions } from "../recording-options.ts"
+import { addRecordingOptions, addServedRecordingOptions } from "../recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   ALLOW_FOLDER,
@@ -105,16 +105,19 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   addEngineOptions(addRecordingOptions(run)).action(
     bind(async () => (await import("./run-evaluation.ts")).runEvaluation),
   )
-  addOverrides(
+  const launch = addOverrides(
     addCommand(evaluation, "launch <file>", {
       summary: "launch a job on the server, and do not wait for it",
       details: FILE,
       json: "print the job, or the error, as JSON",
-      examples: ["assay eval launch eval.yaml", "assay eval launch eval.yaml --limit 100 --skip-checks --json"],
+      examples: [
+        "assay eval launch eval.yaml",
+        "assay eval launch eval.yaml --limit 100 --skip-checks --json",
+        "assay eval launch eval.yaml --recording default/answers",
+      ],
     }),
-  )
-    .option("--skip-checks", "launch without the launch checks")
-    .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
+  ).option("--skip-checks", "launch without the launch checks")
+  addServedRecordingOptions(launch).action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
 /** Declares `eval plan`, which `eval check` also names. */

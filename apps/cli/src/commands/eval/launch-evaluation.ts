@@ -13,16 +13,19 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
+import type { RecordingOptions } from "../recording-options.ts"
 import { openJobResults } from "./print-jobs.ts"
 import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
+import { checkRecording, recordingOfServer } from "./recorded-answers.ts"
 
-export interface LaunchOptions extends JsonOption, JobOverrides, FolderOptions {
+export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions, FolderOptions {
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
 
 /** Runs `assay eval launch <file>`: launches each job of the file. */
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
+  checkRecording(options, true)
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
   const files = await readEvaluation(context, name, options)
@@ -42,11 +45,10 @@ async function launchOne(
   options: LaunchOptions,
   reporter: ProgressReporter,
 ): Promise<void> {
-  const job = await launchOnServer(context, file, { ...options, gatesInJob: true }, reporter).catch(
-    (error: unknown) => {
-      throw locateFaults.inRefusal(error, file.document)
-    },
-  )
+  const launched = { ...options, inFileset: recordingOfServer(options), gatesInJob: true }
+  const job = await launchOnServer(context, file, launched, reporter).catch((error: unknown) => {
+    throw locateFaults.inRefusal(error, file.document)
+  })
   const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
   await print(context, options, job, ({ id, status }) => {
     return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`

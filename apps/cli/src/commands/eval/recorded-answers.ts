@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import type { localRuns, OpenedEvaluationFile } from "@assay/jobs"
+import type { JobOverrides, localRuns, OpenedEvaluationFile } from "@assay/jobs"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { quotedWord } from "../../output/error-hints.ts"
@@ -21,6 +22,10 @@ export function checkRecording(
   if (replayOnly === true && fresh === true) {
     throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
   }
+  if (isOnServer) {
+    checkServed({ recording, replayOnly, recordingDigest })
+    return
+  }
   if (recordingDigest !== undefined) {
     if (recording === undefined || replayOnly !== true) {
       const why = "--recording-digest says which recording is replayed: give --recording and --replay-only, too."
@@ -30,10 +35,38 @@ export function checkRecording(
       throw new AssayError("bad_usage", "--recording-digest is not 'sha256:' and 64 hexadecimal digits.")
     }
   }
-  const given = recording === undefined ? (replayOnly === true ? "--replay-only" : undefined) : "--recording"
-  if (given === undefined || !isOnServer) return
-  const message = `${given} is for a run of this machine or of an engine: leave it out, or run without the server (--local).`
-  throw new AssayError("bad_usage", message)
+}
+
+/** @throws `bad_usage` for options that a job of a server does not have */
+function checkServed({ recording, replayOnly, recordingDigest }: RecordingOptions): void {
+  if (recordingDigest !== undefined) {
+    const why = "--recording-digest is for a run of this machine or of an engine"
+    throw new AssayError("bad_usage", `${why}: leave it out, or run without the server (--local).`)
+  }
+  if (recording === undefined && replayOnly === true) {
+    const why = "--replay-only of a job of a server needs the fileset with the answers"
+    throw new AssayError(
+      "bad_usage",
+      `${why}: give --recording workspace/fileset, or run without the server (--local).`,
+    )
+  }
+  if (recording === undefined || isFilesetName(recording)) return
+  const why = `A job of a server is recorded in a fileset, and '${printable(recording)}' is a folder`
+  throw new AssayError("bad_usage", `${why}: give --recording workspace/fileset, or run without the server (--local).`)
+}
+
+function isFilesetName(recording: string): boolean {
+  return /^[^\s/#:.~][^\s/#:]*\/[^\s/#:]+$/.test(recording)
+}
+
+/** Returns the recording of a job of a server. Undefined: the command names none. */
+export function recordingOfServer({ recording, replayOnly, fresh }: RecordingOptions): JobOverrides["inFileset"] {
+  if (recording === undefined) return undefined
+  return {
+    fileset: recording,
+    ...(replayOnly === true ? { replay_only: true } : {}),
+    ...(fresh === true ? { fresh: true } : {}),
+  }
 }
 
 /** Returns where the answers of a run are recorded. */

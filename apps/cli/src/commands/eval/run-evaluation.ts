@@ -27,7 +27,7 @@ import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
-import { checkRecording, recordingOf } from "./recorded-answers.ts"
+import { checkRecording, recordingOf, recordingOfServer } from "./recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 import { withSharedRecording } from "./shared-recording.ts"
@@ -55,14 +55,16 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   await checkReports(context, options)
-  checkRecording(options, !usesEngine(options) && usesServer(context, options))
+  const isOnServer = !usesEngine(options) && usesServer(context, options)
+  checkRecording(options, isOnServer)
   const runOnce = (force = options.force === true) =>
-    withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own)).catch(
-      async (error: unknown) => {
-        if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
-        throw error
-      },
-    )
+    (isOnServer
+      ? runFile(context, name, { ...options, force, inFileset: recordingOfServer(options) })
+      : withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own))
+    ).catch(async (error: unknown) => {
+      if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
+      throw error
+    })
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 

@@ -15,7 +15,6 @@ import { readPrices } from "@assay/evaluation"
 import type { PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
-import { openFilesetStorage } from "@assay/transfer"
 import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -33,7 +32,7 @@ import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
-import { getFilesetOfServer } from "../../fileset-of-server.ts"
+import { filesetsOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recorded-answers.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
@@ -222,15 +221,10 @@ interface OptionalPorts {
 /** Returns what jobs that run in this process use of it. */
 export function localPorts(context: Context, { telemetry, prices }: OptionalPorts): LocalPorts {
   const { home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
-  const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
   return {
     keys: keyVariables(context),
     home,
-    filesets: {
-      getFileset,
-      openStorage: async (workspace, name) =>
-        openFilesetStorage(openClient(context), await getFileset(workspace, name)),
-    },
+    filesets: filesetsOfServer(context),
     getGuardrail: async (workspace, name) =>
       (await openClient(context).guardrails.get(workspace, name, { signal })).data,
     readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),

@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
+import { readSideLabels } from "./read-side-labels.ts"
 
 /** Results that are read for a bundle. They stay on this machine until they are closed. */
 export interface ReadSide extends AsyncDisposable {
@@ -23,7 +24,7 @@ const JOB = /^(?:[^/]+\/)?(eval-[^/]+)$/
 export async function readSide(context: Context, jobOrFolder: string): Promise<ReadSide> {
   if (isLocal(context, jobOrFolder)) {
     const folder = resolve(context.cwd, jobOrFolder)
-    return { ...(await readFolder(folder, jobOrFolder)), [Symbol.asyncDispose]: () => Promise.resolve() }
+    return { ...(await readFolder(context, folder, jobOrFolder)), [Symbol.asyncDispose]: () => Promise.resolve() }
   }
   const folder = await mkdtemp(join(tmpdir(), "assay-bundle-"))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -34,18 +35,22 @@ export async function readSide(context: Context, jobOrFolder: string): Promise<R
     const id =
       named ?? (await client.evaluation.baselines.get(...baselineAddress(context, jobOrFolder), { signal })).job
     await downloadResultFiles(client.files, await client.evaluation.jobs.get(id, { signal }), folder, { signal })
-    return { ...(await readFolder(folder, jobOrFolder)), [Symbol.asyncDispose]: remove }
+    return { ...(await readFolder(context, folder, jobOrFolder)), [Symbol.asyncDispose]: remove }
   } catch (error) {
     await remove()
     throw error
   }
 }
 
-async function readFolder(folder: string, name: string): Promise<Pick<ReadSide, "input" | "decisions" | "folder">> {
+async function readFolder(
+  context: Context,
+  folder: string,
+  name: string,
+): Promise<Pick<ReadSide, "input" | "decisions" | "folder">> {
   const { job, result, rows } = await resultsFolder.read(folder, name)
   const environment = await resultsFolder.readEnvironment(folder, name)
   return {
-    input: { name, job, result, environment, rows },
+    input: { name, job, result, environment, rows, labels: await readSideLabels(context, { job, folder }) },
     decisions: await resultsFolder.decisions.read(folder),
     folder,
   }

@@ -6,6 +6,7 @@ import { type JobGateState, printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { readVersion } from "../../read-version.ts"
 import { evidencePorts } from "../evidence/evidence-ports.ts"
+import { readSideLabels } from "../evidence/read-side-labels.ts"
 
 /** The result of comparing the numbers of results with their rows. */
 export interface CheckedNumbers {
@@ -26,18 +27,18 @@ export async function checkNumbers(context: Context, folder: string, name: strin
   const isOurs = assay === readVersion()
   const { job, result, rows } = await resultsFolder.read(folder, name)
   const { differences, gates, reason } = await recountResults(
-    { name, job, result, rows, environment: {} },
+    { name, job, result, rows, environment: {}, labels: await readSideLabels(context, { job, folder }) },
     evidencePorts(context),
   )
   if (reason !== undefined) {
     const message = `the numbers of '${printable(name)}' could not be compared with its rows: ${reason}`
     return { warnings: [message] }
   }
-  const wrong = isOurs ? differences : differences.filter(({ what }) => what.endsWith(".value"))
+  const wrong = isOurs ? differences : differences.filter(({ what }) => /\.(?:value|corrected\.mean)$/.test(what))
   if (wrong.length === 0) return { decided: gates, warnings: [] }
   const named = wrong.slice(0, MAX_NAMED).map(({ what, stored, recomputed }) => {
     const place = printable(what.replace(/^result\.(?:tasks|groups)\./, ""))
-    return `${place} is ${JSON.stringify(stored)}, and the rows give ${JSON.stringify(recomputed)}`
+    return `${place} is ${JSON.stringify(stored)}, and ${/\.corrected(?:\.|$)/.test(what) ? "the labels give" : "the rows give"} ${JSON.stringify(recomputed)}`
   })
   const more = wrong.length > MAX_NAMED ? `; ${wrong.length - MAX_NAMED} more numbers differ` : ""
   const fault = `results.json of '${printable(name)}' is not what its rows give: ${named.join("; ")}${more}. Run it or download it again.`

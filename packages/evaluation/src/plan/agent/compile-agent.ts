@@ -1,4 +1,5 @@
 import { type AgentConfig, type ApiEndpoint, type HarnessLimits, invalidRequest } from "@assay/schemas"
+import { type ProgramTexts, programTexts } from "../program-texts.ts"
 import type { TranscriptForm } from "./transcript/read-transcript.ts"
 
 /** An agent, with its defaults filled in. */
@@ -10,9 +11,8 @@ export interface CompiledAgent {
   readonly timeLimitMs: number
 }
 
-export interface AgentProgram {
+export interface AgentProgram extends ProgramTexts {
   readonly command: readonly string[]
-  readonly files: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
   /** The image of the container that it runs in. Undefined: it runs in the sandbox. */
   readonly image: string | undefined
@@ -34,8 +34,15 @@ export function compileAgent(agent: AgentConfig | undefined, task: string): Comp
   const { program, api_endpoint: endpoint, transcript, result, timeout = TASK_TIME, limits = {} } = agent
   const timeLimitMs = timeout * 1000
   if (program !== undefined && endpoint === undefined) {
-    const { command, files = {}, environment = {}, image } = program
-    const own = { command, files, environment, image, outputFile: result, limits: { ...LIMITS, ...limits } }
+    const { command, files, environment = {}, image } = program
+    const own = {
+      command,
+      ...programTexts(files),
+      environment,
+      image,
+      outputFile: result,
+      limits: { ...LIMITS, ...limits },
+    }
     return { how: { kind: "program", program: own }, form: transcript ?? "text", timeLimitMs }
   }
   if (program !== undefined || endpoint === undefined) {

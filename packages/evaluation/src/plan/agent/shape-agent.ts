@@ -6,6 +6,7 @@ import type { Ask } from "../ask.ts"
 import { targetEndpoint, taskRequest } from "../asking-shape.ts"
 import { createWorkRecorder } from "../conversation/tools/recorded-work.ts"
 import { NO_SANDBOX, openSandbox } from "../conversation/tools/open-sandbox.ts"
+import { checkFilesRead } from "../program-texts.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
 import { type AgentProgram, type CompiledAgent, compileAgent } from "./compile-agent.ts"
@@ -92,6 +93,7 @@ async function openTasks({ agent, endpoint, run }: ToOpen, context: PlanContext)
   const { environment, signal } = context
   const isReplay = environment.recording?.isReplayOnly === true
   if (how.kind === "program") {
+    checkFilesRead(how.program)
     const sandbox = isReplay ? NO_SANDBOX : await openPlace(how.program, environment, signal)
     const key = endpoint === undefined || isReplay ? undefined : await environment.resolveKey(endpoint)
     const model = endpoint === undefined ? undefined : { target: endpoint, key }
@@ -115,7 +117,7 @@ async function openPlace(
 ): Promise<Pick<ProgramSandbox, "run">> {
   if (image === undefined) return openSandbox(environment, signal)
   const { openContainers } = environment
-  if (openContainers !== undefined) return openContainers(image)
+  if (openContainers !== undefined) return openContainers(image, signal)
   const why = `The agent runs in a container of '${image}', and only runs of the command on its own machine start containers`
   throw new AssayError("code_not_allowed", `${why}: run it with --local, or leave 'image' out.`)
 }

@@ -167,7 +167,16 @@ const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardra
   (name) => !OF_CALIBRATION.includes(name),
 )
 /** Parameters of a job as a whole. */
-const OF_A_JOB: ReadonlySet<string> = new Set(["gates", "budget", "prices", "rate", "executor", "shards", "at_once"])
+const OF_A_JOB: ReadonlySet<string> = new Set([
+  "gates",
+  "budget",
+  "prices",
+  "rate",
+  "executor",
+  "shards",
+  "at_once",
+  "recording",
+])
 const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template", "conversation", "agent"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50

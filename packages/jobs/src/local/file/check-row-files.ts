@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
+import { programFiles } from "@assay/evaluation"
 import { printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { systemCode } from "@assay/storage"
 import { isLocalFolder } from "../label-paths.ts"
 import { findLocalDataset, localPath } from "../open-local-dataset.ts"
 import type { OpenFolders } from "./open-folders.ts"
-import { whyNotBelow } from "./read-below.ts"
 
 /**
  * Checks the files of rows and labels that an evaluation file names. The evaluation file can be that of a stranger, and rows reach
@@ -20,7 +20,7 @@ export async function checkRowFiles(names: Iterable<string>, folders: OpenFolder
   const base = { folder: folders[0], home }
   for (const name of new Set(names)) {
     for (const path of await filesOf(name, base)) {
-      const why = await whyNotBelow(path, folders)
+      const why = await programFiles.whyNotBelow(path, folders)
       if (why === undefined) continue
       throw new AssayError("bad_document", `The rows '${printable(name)}': the file '${printable(path)}' ${why}.`)
     }

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { rowFormatOf } from "@assay/contents"
+import { programFiles } from "@assay/evaluation"
 import {
   type EvaluationContent,
   isLocalPath,
   printable,
-  programFiles,
+  programFiles as namesOfProgramFiles,
   promptFiles,
   readEvaluationCells,
 } from "@assay/schemas"
@@ -19,8 +20,6 @@ import { localLabels } from "../label-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
 import { checkRowFiles } from "./check-row-files.ts"
 import { openFolders, type OpenFolders } from "./open-folders.ts"
-import { readBelow } from "./read-below.ts"
-import { readProgramFiles } from "./read-program-files.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -76,7 +75,7 @@ export async function readEvaluationFile(
   const folders = openFolders(folder, [cwd, ...allowed], home)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, folders, parse))
-  const files = await readProgramFiles(programFiles(document), folder)
+  const files = await programFiles.read(namesOfProgramFiles(document), folder)
   const [first, ...others] = readEvaluationCells(document, prompts, files)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
@@ -96,7 +95,7 @@ async function readPrompt(
   folders: OpenFolders,
   parse: ReadEvaluationFileOptions["parse"],
 ): Promise<unknown> {
-  const text = await readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })
+  const text = await programFiles.readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })
   return /\.(?:ya?ml|json)$/i.test(written) ? parse(text, printable(written)).value : text.trimEnd()
 }
 

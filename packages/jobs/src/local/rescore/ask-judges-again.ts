@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createRandom } from "@assay/metrics"
-import { judgeDoctor, type RowsReader } from "@assay/results"
+import { judgeDoctor } from "@assay/results"
 import { type EvaluationConfigBody, type EvaluationRow, isAssayError, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { scoreIdentity } from "@assay/scoring"
@@ -10,6 +9,7 @@ import { createFolder } from "@assay/storage"
 import type { LocalPorts } from "../local-environment.ts"
 import { readJobToCompare, readStoredJob, readResultsFolder } from "../results-folder.ts"
 import type { AttemptListener } from "../run-local-attempt.ts"
+import { ANSWERS, keptAnswers, keptSwapped, type SwappedFields } from "./kept-answers.ts"
 import { rescoreLocally } from "./rescore-locally.ts"
 
 export interface AskAgainOptions {
@@ -23,6 +23,8 @@ export interface AskAgainOptions {
   readonly folder: string
   /** How often each output is judged again. */
   readonly times: number
+  /** Two fields of the rows, or `output`, that hold the answers A and B of a judge that compares. They change places in a question more. */
+  readonly swap?: SwappedFields | undefined
   /** The number of rows of each task that are judged again, drawn at random. */
   readonly rows: number
   /** Absolute path of the folder in which the answers are kept. */
@@ -55,36 +57,44 @@ async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Prom
   if (judged === undefined) return
   const config = options.config === undefined ? judged : sameJudges(judged, options.config, name)
   const sample = join(out, "sample")
-  const { rows, calls } = await writeSample(sample, { ...options, config: judged })
+  const drawn = await sampleRows({ ...options, config: judged })
+  const rows = drawn.length
+  const calls = drawn.reduce((sum, row) => sum + callsOf(row, judged), 0)
+  await writeSample(sample, drawn, { ...options, config: judged })
   const models = judgeDoctor.scores(stored.job.config, stored.result).flatMap(({ model }) => model ?? [])
-  onPlan({ rows, times, calls: calls * times, models: [...new Set(models)] })
+  const { swap } = options
+  const questions = times + (swap === undefined ? 0 : 1)
+  const lines = swap === undefined ? [] : judgeDoctor.swapRows(drawn, swap, name)
+  onPlan({ rows, times, calls: calls * questions, models: [...new Set(models)] })
   if (rows === 0) throw new AssayError("bad_usage", `No row of '${printable(name)}' has an output that was judged.`)
-  for (let time = 1; time <= times; time++) {
-    const asked = { source: sample, name: sample, config, gates: [], file: null, folder, listener, signal }
-    const place = { ...asked, out: join(out, `ask-${time}`) }
+  const ask = async (from: string, to: string): Promise<void> => {
+    const place = {
+      source: from,
+      name: from,
+      config,
+      gates: [],
+      file: null,
+      folder,
+      listener,
+      signal,
+      out: join(out, to),
+    }
     const ended = await rescoreLocally(ports, { ...place, overwrite: false }).catch((error: unknown) => {
       // Answers about other results, or from another address, are older than these results.
       if (!isAssayError(error, "output_exists")) throw error
       return rescoreLocally(ports, { ...place, overwrite: true })
     })
     signal.throwIfAborted()
-    if (ended.kind !== "scored" || ended.attempt.outcome.status === "COMPLETED") continue
+    if (ended.kind !== "scored" || ended.attempt.outcome.status === "COMPLETED") return
     const message = `The judge was not asked about all rows: ${ended.attempt.outcome.message}`
     throw new AssayError("upstream_failed", message)
   }
-}
-
-/** Opens the answers that `askJudgesAgain` has kept below a folder. Those of a command that was interrupted are left out. */
-async function keptAnswers(out: string): Promise<readonly Pick<RowsReader, "read">[]> {
-  const asked = existsSync(out) ? await readdir(out, { recursive: true, withFileTypes: true }) : []
-  const found: Pick<RowsReader, "read">[] = []
-  for (const { name, parentPath } of asked.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(parentPath, name)
-    if (!/^ask-\d+$/.test(name) || !existsSync(join(path, "results", "results.json"))) continue
-    const job = await readJobToCompare(path, path)
-    found.push({ read: (signal) => job.rows(signal) })
-  }
-  return found
+  for (let time = 1; time <= times; time++) await ask(sample, `ask-${time}`)
+  if (swap === undefined) return
+  const other = join(out, ANSWERS.swappedSample)
+  await writeSample(other, lines, { ...options, config: judged })
+  await writeIfChanged(join(other, ANSWERS.fields), JSON.stringify(swap))
+  await ask(other, ANSWERS.swapped)
 }
 
 type Judges = ReturnType<typeof judgeDoctor.scores>
@@ -121,24 +131,36 @@ function sameJudges(judged: EvaluationConfigBody, given: EvaluationConfigBody, n
   return { ...judged, tasks: Object.fromEntries(tasks) }
 }
 
-/** Writes the results of some rows, each with the output of its first repeat. */
-async function writeSample(
-  sample: string,
-  { source, name, rows: limit, config, signal }: AskAgainOptions & { readonly config: EvaluationConfigBody },
-): Promise<{ readonly rows: number; readonly calls: number }> {
+type SampleOptions = AskAgainOptions & { readonly config: EvaluationConfigBody }
+
+/** Returns some rows, each with the output of its first repeat. */
+async function sampleRows({
+  source,
+  name,
+  rows: limit,
+  config,
+  signal,
+}: SampleOptions): Promise<readonly EvaluationRow[]> {
   const { rows: read } = await readJobToCompare(source, name)
   const last = new Map<string, EvaluationRow>()
   const places = await drawRows(read, { limit, config, signal })
   for await (const batch of read(signal)) {
     for (const row of batch) if (row.repeat === 0 && places.has(placeOf(row))) last.set(placeOf(row), row)
   }
+  return [...last.values()].toSorted((a, b) => a.row_index - b.row_index)
+}
+
+/** Writes rows as the results of a job. */
+async function writeSample(
+  sample: string,
+  rows: readonly EvaluationRow[],
+  { source, name, config }: SampleOptions,
+): Promise<void> {
   const stored = await readStoredJob(source, name)
-  const lines = [...last.values()].toSorted((a, b) => a.row_index - b.row_index)
   await createFolder(join(sample, "config"), { durable: false })
   await createFolder(join(sample, "results"), { durable: false })
   await writeIfChanged(join(sample, "config", "job.json"), JSON.stringify({ ...stored, config, status: "COMPLETED" }))
-  await writeIfChanged(join(sample, "results", "rows.jsonl"), lines.map((row) => `${JSON.stringify(row)}\n`).join(""))
-  return { rows: lines.length, calls: lines.reduce((sum, row) => sum + callsOf(row, config), 0) }
+  await writeIfChanged(join(sample, "results", "rows.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
 }
 
 type ReadRows = Awaited<ReturnType<typeof readJobToCompare>>["rows"]
@@ -181,4 +203,4 @@ async function writeIfChanged(path: string, text: string): Promise<void> {
 }
 
 /** Judges that are asked again about stored outputs, and their answers. */
-export const askedJudges = Object.freeze({ ask: askJudgesAgain, kept: keptAnswers })
+export const askedJudges = Object.freeze({ ask: askJudgesAgain, kept: keptAnswers, keptSwapped })

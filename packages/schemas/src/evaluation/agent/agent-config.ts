@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { commandSchema, PROGRAM_PARTS } from "../conversation/tool-config.ts"
+import { commandSchema, PROGRAM_PARTS, PROGRAM_TEXTS } from "../conversation/tool-config.ts"
 import { ApiEndpoint } from "../evaluation-target.ts"
 import { HarnessLimits } from "../harness-config.ts"
 
@@ -72,11 +72,7 @@ export const AgentConfig = Type.Object(
       Type.Object(
         {
           ...AGENT_PROGRAM,
-          files: optional(
-            Type.Record(Type.String(), Type.String(), {
-              description: "Texts of the files of its program, by their paths in its working folder.",
-            }),
-          ),
+          ...PROGRAM_TEXTS,
         },
         { additionalProperties: false },
       ),

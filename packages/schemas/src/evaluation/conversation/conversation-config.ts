@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
 import { EvaluationModel } from "../evaluation-target.ts"
 import { MetricConfig } from "../metrics/metric-config.ts"
-import { toolsSchema } from "./tool-config.ts"
+import { PROGRAM_TEXTS, toolsSchema } from "./tool-config.ts"
 
 /** The highest values of limits that a file can set, which are also their defaults. */
 export const MAX_TURNS = 100
@@ -100,13 +100,7 @@ const SimulatedUser = Type.Object(
 )
 export type SimulatedUser = Static<typeof SimulatedUser>
 
-const Tools = toolsSchema(
-  Type.Record(Type.String(), Type.String(), {
-    description: "Texts of the files of its program, by their paths in its working folder.",
-    examples: [{ "shop.py": "print(1)" }],
-  }),
-  {},
-)
+const Tools = toolsSchema(PROGRAM_TEXTS, {})
 
 /** A conversation of the long form, as `params.conversation` of a task of type `conversation`. */
 export const ConversationConfig = Type.Object(

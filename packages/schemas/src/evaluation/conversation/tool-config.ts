@@ -49,6 +49,30 @@ const ToolAnswer = Type.Object(
   { additionalProperties: false, description: "An answer of a tool." },
 )
 
+/** The keys of the long form for the files of a program. */
+export const PROGRAM_TEXTS = {
+  files: optional(
+    Type.Union(
+      [
+        Type.Record(Type.String(), Type.String()),
+        Type.String({ pattern: "^[^\\s/#:@]+/[^\\s/#:@]+(?:@[^\\s#]+)?(?:#.+)?$", maxLength: 1000 }),
+      ],
+      {
+        description:
+          "Texts of the files of its program, by their paths in its working folder, or `workspace/fileset` with such files, which can have `@revision` or `@sha256:…` and `#folder`. A launch replaces a fileset by its texts.",
+        examples: [{ "shop.py": "print(1)" }],
+      },
+    ),
+  ),
+  files_from: optional(
+    Type.String({
+      maxLength: 1000,
+      description: "Set by the launch: the fileset that `files` were read from, with their digest.",
+      examples: ["default/tools@sha256:…"],
+    }),
+  ),
+} as const
+
 /** The keys of a program that runs in a sandbox. */
 export const PROGRAM_PARTS = {
   environment: optional(
@@ -72,9 +96,9 @@ export const commandSchema = (description: string, example: readonly string[]) =
 
 /**
  * Returns the schema of the tools of a conversation. Exactly one of their keys says where answers come from, which `toolFault` checks.
- * @param files the schema of the files of a program @param played the keys of a model that plays a tool
+ * @param files the keys of the files of a program @param played the keys of a model that plays a tool
  */
-export function toolsSchema<Files extends TSchema, Played extends TProperties>(files: Files, played: Played) {
+export function toolsSchema<Files extends TProperties, Played extends TProperties>(files: Files, played: Played) {
   const tool = Type.Object(
     {
       name: optional(
@@ -114,7 +138,7 @@ export function toolsSchema<Files extends TSchema, Played extends TProperties>(f
               "python3",
               "server.py",
             ]),
-            files: optional(files),
+            ...files,
             ...PROGRAM_PARTS,
           },
           {
@@ -125,7 +149,7 @@ export function toolsSchema<Files extends TSchema, Played extends TProperties>(f
           },
         ),
       ),
-      files: optional(files),
+      ...files,
       ...PROGRAM_PARTS,
     },
     { additionalProperties: false, description: "A tool, and where its answers come from." },

@@ -183,14 +183,17 @@ export const ShortEvaluation = Type.Object(
     ),
     ...CONVERSATION_PARTS,
     tools: optional(
-      toolsSchema(ProgramFiles, {
-        model: optional(
-          Type.Union([ModelName, ModelObject], {
-            description: "Instead of `answers`: a model that plays the tool.",
-            examples: ["http://127.0.0.1:9000/v1#tool"],
-          }),
-        ),
-      }),
+      toolsSchema(
+        { files: optional(ProgramFiles) },
+        {
+          model: optional(
+            Type.Union([ModelName, ModelObject], {
+              description: "Instead of `answers`: a model that plays the tool.",
+              examples: ["http://127.0.0.1:9000/v1#tool"],
+            }),
+          ),
+        },
+      ),
     ),
     turns: optional(turnsSchema(Check, Checks)),
     user: optional(userSchema(Type.Union([ModelName, ModelObject]), Check)),

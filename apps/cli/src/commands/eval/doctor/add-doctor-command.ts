@@ -1,4 +1,4 @@
-import type { Command } from "commander"
+import { type Command, InvalidArgumentError } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
 import { KEY_HOST, parseInteger } from "../../option-values.ts"
@@ -17,6 +17,7 @@ export function addDoctorCommand(evaluation: Command, bind: Bind): void {
     examples: [
       "assay eval doctor ./results --labels people.jsonl",
       "assay eval doctor ./results --ask 2 --rows 50",
+      "assay eval doctor ./results --ask 1 --swap reference,output",
       `assay eval doctor ${JOB} --json`,
       "assay eval doctor ./before ./after --labels people.jsonl",
       "assay eval doctor results.csv",
@@ -26,6 +27,11 @@ export function addDoctorCommand(evaluation: Command, bind: Bind): void {
     .option("--labels <place>", "the fileset or file with the labels; default as for 'assay label'")
     .option("--metric <metric>", "only this score: metric.score, or metric")
     .option("--ask <n>", "ask the judge so many times again about stored outputs", parseInteger(1, 20))
+    .option(
+      "--swap <fields>",
+      "with --ask: the two texts that a judge compares, such as a,output; it is asked once more with them in the other order",
+      parseSwap,
+    )
     .option("--rows <n>", "with --ask: maximum number of rows of each task", parseInteger(1), 100)
     .option("--with <file>", "with --ask: the evaluation file with the endpoint and the key of the judge")
     .option(...KEY_HOST)
@@ -33,4 +39,10 @@ export function addDoctorCommand(evaluation: Command, bind: Bind): void {
     .option("--out <file>", "of a file of another tool: write the evaluation file that the commands run")
     .option("--force", "replace files that exist")
     .action(bind(async () => (await import("./doctor.ts")).doctor))
+}
+
+function parseSwap(text: string): readonly [string, string] {
+  const [first = "", second = "", ...others] = text.split(",").map((field) => field.trim())
+  if (first !== "" && second !== "" && first !== second && others.length === 0) return [first, second]
+  throw new InvalidArgumentError("Give two different fields of the rows, or output, such as reference,output.")
 }

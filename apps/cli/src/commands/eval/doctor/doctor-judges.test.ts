@@ -6,11 +6,34 @@ import { expect, it } from "vitest"
 import { runCommand } from "../../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
 
+/** Rows with an answer to compare with. Every other one is a longer text. */
+const PAIRS = Array.from({ length: 60 }, (_, row) => ({
+  question: `Where is parcel ${row}?`,
+  reference:
+    row % 2 === 0
+      ? `Parcel ${row} is here.`
+      : `Parcel ${row} is here. It was late. We are sorry. It was lost before. Come at noon. Or later.`,
+}))
+
+/** Returns an evaluation whose judge sees two answers in one order. */
+function pairEvaluation(url: string): string {
+  const ask = '<material>{"A": {{ item.reference | tojson }}, "B": {{ sample.output_text | tojson }}}</material>'
+  const labels = ["A", "tie", "B"].map((label, at) => ({ label, value: 1 - at / 2 }))
+  const scores = { win: { type: "rubric", rubric: labels, parser: { type: "json", json_path: "winner" } } }
+  const model = (model_id: string) => ({ api_endpoint: { url, model_id } })
+  const chat = (content: string) => ({ messages: [{ role: "user", content }] })
+  const better = { type: "llm-judge", params: { model: model("pair-judge"), template: chat(ask), scores } }
+  const dataset = { files_url: "./pairs.jsonl" }
+  const params = { template: chat("{{ item.question }}") }
+  const tasks = { pairs: { type: "chat-completion", dataset, params, metrics: { better } } }
+  return JSON.stringify({ target: { type: "model", model: model("plain-writer") }, config: { type: "custom", tasks } })
+}
+
 const EXAMPLE = fileURLToPath(new URL("../../../../../../examples/labels", import.meta.url))
 
 it(
   "eval doctor says whether the judge of a folder is any good, and asks it only if it is told to",
-  verifies("eval.doctor.judges", "eval.doctor.asks"),
+  verifies("eval.doctor.judges", "eval.doctor.asks", "eval.doctor.swaps"),
   async () => {
     using folder = makeTemporaryFolder()
     const endpoint = await startFakeInference()
@@ -76,6 +99,24 @@ it(
       expect(read("summary.md")).toMatch(
         /### Judges\n\n- <code>messages\.harmful\.asks<\/code>: \*\*use corrected means\*\*\. Use the/,
       )
+
+      // A judge that compares two texts sees the other order, too. The fake one names the first answer for one pair in ten.
+      folder.write("pairs.jsonl", PAIRS.map((row) => `${JSON.stringify(row)}\n`).join(""))
+      folder.write("pairs.yaml", pairEvaluation(`${endpoint.url}/v1`))
+      await run("eval", "run", "pairs.yaml", "--out", "./pairs")
+      const oneOrder = await run("eval", "doctor", "./pairs")
+      expect(oneOrder.stdout).toMatch(/first answer wins .* rows decided, if the order was random\n/)
+      const swapping = ["eval", "doctor", "./pairs", "--ask", "1", "--swap", "reference,output"] as const
+      const bothOrders = await run(...swapping)
+      expect(bothOrders.stderr).toContain("asks pair-judge up to 120 times, about 60 rows")
+      expect(bothOrders.stdout).toMatch(/first answer wins +1 .* 5 of 60 rows contradict the other order\n/)
+      expect(bothOrders.stdout).toMatch(/flip_rate +0 .* 0 of 60 outputs judged again\n/)
+      const swapped = asked()
+      expect((await run("eval", "doctor", "./pairs")).stdout).toMatch(/rows contradict the other order\n/)
+      await run(...swapping)
+      expect(asked()).toBe(swapped)
+      const noText = await runCommand([...swapping.slice(0, -1), "nope,output"], { cwd: folder.path })
+      expect([noText.exitCode, noText.stderr]).toEqual([2, expect.stringContaining("has no text 'nope' to swap")])
 
       const wrong = await runCommand(["eval", "doctor", "./results", "--metric", "x"], { cwd: folder.path })
       expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("these are: messages.harmful.asks")])

@@ -25,6 +25,7 @@ type AskPlan = Parameters<Parameters<typeof localRuns.askedJudges.ask>[1]["onPla
 export interface DoctorJudgesOptions extends JsonOption, LabelOptions {
   readonly metric?: string
   readonly ask?: number
+  readonly swap?: readonly [string, string]
   readonly rows: number
   readonly with?: string
   readonly keyHost?: readonly string[]
@@ -68,15 +69,17 @@ async function examine(
   { metric }: DoctorJudgesOptions,
   signal: AbortSignal,
 ): Promise<Examined["jobs"][number]> {
-  const scores = await judgeDoctor.examine({ ...job, asked: await localRuns.askedJudges.kept(answers) }, signal)
-  const asked = judgeDoctor.scores(job.config, job.result)
+  const asked = await localRuns.askedJudges.kept(answers)
+  const swapped = await localRuns.askedJudges.keptSwapped(answers)
+  const scores = await judgeDoctor.examine({ ...job, asked, swapped }, signal)
+  const judged = judgeDoctor.scores(job.config, job.result)
   const isWanted = (one: ScoreNames) => metric === undefined || namesOf(one).includes(metric)
   const wanted = scores.filter(isWanted)
   const isScored = ({ name }: ScoreNames) => scores.some((one) => one.name === name)
-  const unscored = asked.filter((one) => !isScored(one) && isWanted(one)).map(({ name }) => name)
+  const unscored = judged.filter((one) => !isScored(one) && isWanted(one)).map(({ name }) => name)
   if (wanted.length + unscored.length > 0 || metric === undefined)
     return { id, name: job.name, scores: wanted, unscored }
-  const known = asked.map(({ name }) => printable(name)).join(", ") || "none"
+  const known = judged.map(({ name }) => printable(name)).join(", ") || "none"
   const message = `'${printable(metric)}' is not a score that a model gives in '${printable(job.name)}'; these are: ${known}.`
   throw new AssayError("bad_usage", message)
 }
@@ -106,6 +109,7 @@ async function askAgain(
       config: file && jobOfFile(file, { workspace: defaultWorkspace(context), overrides: {} }).config,
       folder: file?.folder ?? context.cwd,
       times,
+      swap: options.swap,
       rows: options.rows,
       out: answers,
       listener: {

@@ -9,7 +9,7 @@ import type { DoctorResultsOptions } from "./doctor-results.ts"
 export type DoctorOptions = DoctorResultsOptions & DoctorJudgesOptions
 
 /** Options about the judges of jobs. */
-const ABOUT_JUDGES = ["ask", "with", "labels", "metric"] as const
+const ABOUT_JUDGES = ["ask", "swap", "with", "labels", "metric"] as const
 
 /**
  * Runs `assay eval doctor <results…>`. A file of another tool is read by its columns. Folders with results and jobs of a server are examined for what
@@ -24,6 +24,8 @@ export async function doctor(context: Context, names: readonly string[], options
         "bad_usage",
         "--out and --force are for a file of another tool; results of jobs are only read.",
       )
+    if (options.swap !== undefined && options.ask === undefined)
+      throw new AssayError("bad_usage", "--swap asks the judge about the other order: add --ask.")
     const { doctorJudges } = await import("./doctor-judges.ts")
     return doctorJudges(context, names, options)
   }

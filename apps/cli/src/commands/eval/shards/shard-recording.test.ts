@@ -123,6 +123,19 @@ it(
       expect.stringContaining(`'default/answers' has the digest ${used.digest}`),
     ])
     expect((await pinned(used.digest)).exitCode).toBe(0)
+
+    // A job of the server has the same recording.
+    const served = (...more: readonly string[]) =>
+      runCommand(["eval", "run", "eval.yaml", "--out", "served", "--force", ...more], { cwd: folder.path, env })
+    const job = await served("--recording", "default/answers", "--replay-only")
+    expect([job.exitCode, endpoint.requests.length - before]).toEqual([0, 0])
+    expect(JSON.parse(read("served/config/recording.json"))).toEqual(used)
+    const fresh = await served("--recording", "default/answers", "--fresh")
+    expect([fresh.exitCode, endpoint.requests.length - before > 12]).toEqual([0, true])
+    for (const wrong of [["--replay-only"], ["--recording", "./answers"], ["--recording-digest", used.digest]]) {
+      const refused = await served(...wrong)
+      expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("run without the server")])
+    }
   },
 )
 

@@ -24,7 +24,8 @@ export function turnsOfMessages(messages: readonly ChatMessage[]): readonly Conv
         turn.calls.push({ name, arguments: args ?? text.slice(0, MAX_SHOWN) })
       }
     }
-    const of = role === "tool" ? byId.get(String(message["tool_call_id"])) : undefined
+    const answered = message["tool_call_id"]
+    const of = role === "tool" && typeof answered === "string" ? byId.get(answered) : undefined
     const call = of?.turn.calls[of.at]
     if (of !== undefined && call !== undefined)
       of.turn.calls[of.at] = { ...call, ...outcomeOf(textOfContent(content) ?? "") }

@@ -1,13 +1,13 @@
 import type { JsonSchema } from "@assay/contents"
 import { type ConversationConfig, type ConversationTool, invalidRequest, toolFault } from "@assay/schemas"
+import { type ProgramTexts, programTexts } from "../../program-texts.ts"
 import { type AskedModel, askedModel } from "./asked-model.ts"
 import { type CompiledAnswer, compileAnswer, templatesOfAnswers } from "./fixture-tool.ts"
 import { compileRowAnswers, type RowAnswers } from "./row-answers.ts"
 
 /** A program of a file, with its defaults filled in. */
-export interface ToolProgram {
+export interface ToolProgram extends ProgramTexts {
   readonly command: readonly string[]
-  readonly files: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string>>
   readonly timeLimitMs: number
 }
@@ -87,9 +87,9 @@ function twice(name: string, location: string) {
 
 function programOf(
   command: readonly string[],
-  { files = {}, environment = {}, timeout = CALL_TIME }: Pick<ConversationTool, "files" | "environment" | "timeout">,
+  { files, environment = {}, timeout = CALL_TIME }: Pick<ConversationTool, "files" | "environment" | "timeout">,
 ): ToolProgram {
-  return { command, files, environment, timeLimitMs: timeout * 1000 }
+  return { command, ...programTexts(files), environment, timeLimitMs: timeout * 1000 }
 }
 
 /** Returns the same program for equal ones, which are one server. */

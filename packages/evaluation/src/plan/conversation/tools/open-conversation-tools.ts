@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { RunParams } from "@assay/scoring"
+import { checkFilesRead } from "../../program-texts.ts"
 import type { PlanContext } from "../../task-shape.ts"
 import { type CompiledTools, hasPrograms, isServer } from "./compile-tools.ts"
 import { NO_SANDBOX, openSandbox } from "./open-sandbox.ts"
@@ -24,6 +25,7 @@ export async function openConversationTools(
   const tools: OpenedTool[] = []
   for (const tool of compiled) {
     if (isServer(tool)) {
+      checkFilesRead(tool.program)
       const served = await listServed(tool, { ...ports, signal })
       tools.push(
         ...served.map(({ name, description, parameters, program }): OpenedTool => {
@@ -33,6 +35,7 @@ export async function openConversationTools(
       continue
     }
     const { source } = tool
+    if (source.kind === "script") checkFilesRead(source.program)
     if (source.kind !== "model") tools.push({ ...tool, source })
     else {
       const opened = { asked: source.model, model: await models.open(source.model.endpoint), callLimits }

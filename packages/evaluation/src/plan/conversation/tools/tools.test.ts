@@ -27,6 +27,7 @@ const TOOLS: readonly ConversationTool[] = [
       { when: { id: "left" }, result: "{{ arguments.other.n }}" },
       { when: { id: "odd" }, result: "{{ state.orders[arguments.other] }}" },
       { when: { id: "file" }, result: "{{ absent }}" },
+      { when: { id: "said" }, error: "{{ arguments.other }}" },
     ],
   },
 ]
@@ -53,6 +54,11 @@ describe("a tool with answers that are written out", () => {
   it("fails on purpose, after a delay", async () => {
     const { call, content, delayMs } = await answer(called("get", '{"id":"late"}'))
     expect([call.error, content, delayMs]).toEqual(["late!", '{"error":"late!"}', 2000])
+  })
+
+  it("says any argument in an error, also an object that has no text", async () => {
+    const { call } = await answer(called("get", '{"id":"said","other":{"toString":1,"valueOf":2}}'))
+    expect(call.error).toBe('{"toString":1,"valueOf":2}')
   })
 
   it("returns at most 1 MiB, cut at the end of a character", async () => {

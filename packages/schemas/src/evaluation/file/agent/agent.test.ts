@@ -21,6 +21,19 @@ describe("a file with an agent", () => {
       config: { tasks: { answers: { type: "agent", params: { agent, template: { prompt: "{{ q }}" } } } } },
     })
     expect(programFiles(parseYaml(text, "x"))).toEqual(["a.py"])
+    const folder = text.replace("[a.py]", "./tools")
+    expect(programFiles(parseYaml(folder, "x"))).toEqual(["./tools/"])
+    const filesOf = (written: string, texts: ReadonlyMap<string, string>) => {
+      const [cell] = readEvaluationCells(parseYaml(written, "eval.yaml"), new Map(), texts)
+      return JSON.stringify(cell.content)
+    }
+    const below = new Map([
+      ["./tools/lib/a.py", "1"],
+      ["other.py", "2"],
+    ])
+    expect(filesOf(folder, below)).toContain('"files":{"lib/a.py":"1"}')
+    const ofFileset = text.replace("[a.py]", '"default/tools@v1#lib"')
+    expect(filesOf(ofFileset, new Map())).toContain('"files":"default/tools@v1#lib"')
     const cells = read(`models: [ "http://h/v1#a", "http://h/v1#b" ]\n${text}`)
     expect(cells.map(({ label, content: { target } }) => [label, target])).toMatchObject([
       ["a", { type: "model", model: { api_endpoint: { model_id: "a" } } }],
@@ -41,7 +54,9 @@ describe("a file with an agent", () => {
     [`agent: { command: [a], key: A_KEY }${REST}`, "'agent.key': has no effect on a program"],
     [`agent: { command: [a], files: [b.py] }${REST}`, "'agent.files.0': 'b.py' is a file beside"],
     [`agent: a${REST}`, "'agent': expected an object, not \"a\"."],
-    [`agent: { command: [a], files: {} }${REST}`, "'agent.files': expected a list, not {}."],
+    [`agent: { command: [a], files: programs/b.py }${REST}`, "'programs/b.py' is one file; write [programs/b.py]"],
+    [`agent: { command: [a], files: ./tools }${REST}`, "'./tools' is a folder beside"],
+    [`agent: { command: [a], files: {} }${REST}`, "'agent.files': expected a list or a text, not {}."],
     [`agent: { command: [a], transcript: otel }${REST}`, "'agent.transcript'"],
     [`model: "http://h#m"\nagent: { url: "http://h" }${REST}`, "'model': can't be beside 'agent.url'"],
     [`agent: { command: [a] }\ntools: []${REST}`, "'tools': can't be beside 'agent'"],

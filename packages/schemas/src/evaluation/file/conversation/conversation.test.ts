@@ -158,4 +158,10 @@ checks: [latency]`)
   ])("%j is refused: %s", (text, why) => {
     expect(() => expand(text)).toThrow(why)
   })
+
+  it("has no second fault in a gate about a check of its turns", () => {
+    const text = "turns: [ { user: a, checks: [ contains: x ] } ]\nlimits: { requests: 3 }\ngates: [ contains >= 0.2 ]"
+    expect(() => expand(text)).toThrow(/'limits.requests'/)
+    expect(() => expand(text)).not.toThrow(/gates/)
+  })
 })

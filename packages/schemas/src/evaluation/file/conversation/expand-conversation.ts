@@ -42,10 +42,12 @@ export function expandConversation(written: Partial<ShortEvaluation>, context: C
   if (fault !== undefined) faults.add(faultAt(document, fault.pointer, fault.why), fault.pointer)
   const { system, turns, user, tools, state, limits = {} } = given
   const isHeld = turns !== undefined || user !== undefined
-  if (!isHeld || fault !== undefined) return { config: undefined, checks: new Map() }
   const byName = new Map<string, ExpandedCheck>()
+  if (!isHeld) return { config: undefined, checks: byName }
   const expanded = typeof turns === "object" ? expandTurns(turns, byName, context) : turns
   if (user?.judge !== undefined) byName.set("user", KEPT_FACTS)
+  // The names of checks stand, so that gates about them are not faults, too.
+  if (fault !== undefined) return { config: undefined, checks: byName }
   const own = { turns: limits.turns, calls: limits.calls, tokens: limits.tokens, time: limits.time }
   const modelOf = (one: ShortModel, pointer: string) => modelAt(one, pointer, context)
   const bounds = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))

@@ -24,6 +24,16 @@ it(
       "./tools/a.py": "ü",
       "tools/b.py": "ü",
     })
+    mkdirSync(join(folder, "tools/lib"))
+    mkdirSync(join(folder, "empty"))
+    writeFileSync(join(folder, "tools/lib/c.py"), "1")
+    writeFileSync(join(folder, "tools/.env"), "secret")
+    expect([...(await read("./tools/")).keys()]).toEqual(["./tools/a.py", "./tools/b.py", "./tools/lib/c.py"])
+    await expect(read("../")).rejects.toThrow("folder '../' of a program is outside of the folder")
+    await expect(read("./none/")).rejects.toThrow("does not exist beside the evaluation file")
+    await expect(read("./empty/")).rejects.toThrow("has no files")
+    for (let file = 0; file <= 100; file += 1) writeFileSync(join(folder, "empty", `${file}`), "")
+    await expect(read("./empty/")).rejects.toThrow("has more than 100 files")
     await expect(read("../key")).rejects.toThrow("'../key' of a program is outside of the folder")
     await expect(read(join(above, "key"))).rejects.toThrow("is outside of the folder")
     await expect(read("link")).rejects.toThrow("'link' of a program is outside of the folder")

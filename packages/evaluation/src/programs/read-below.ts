@@ -3,7 +3,9 @@ import { resolve, sep } from "node:path"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure, systemCode } from "@assay/storage"
-import type { OpenFolders } from "./open-folders.ts"
+
+/** The folders of files that an evaluation file may name, as absolute paths. The first one is that of the evaluation file, which paths are relative to. */
+type OpenFolders = readonly [string, ...string[]]
 
 export interface BelowOptions {
   readonly folders: OpenFolders
