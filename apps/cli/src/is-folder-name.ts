@@ -9,7 +9,8 @@ export function isFolderName(side: string): boolean {
   return /^[./~]|^[A-Za-z]:[\\/]|^[^#]*[\\/]$/.test(side)
 }
 
-const JOB_ID = /^eval-[A-Za-z0-9]{22,}$/
+/** Matches ids of evaluation jobs. */
+export const JOB_ID = /^eval-[A-Za-z0-9]{22,}$/
 
 /**
  * Returns whether an argument names a file or folder on this machine: by its spelling, or because it exists. No server is asked about

@@ -102,6 +102,11 @@ describe("a command line with an error", () => {
     [["push", "a"], "Missing required argument 'fileset'.", "assay push --help"],
     [["push", "a", "b", "--parallel", "none"], "Give a whole number from 1 to 256.", "assay push --help"],
     [
+      ["eval", "list", "--status", "bogus"],
+      "There is no status 'bogus'; give one of created, ",
+      "assay eval list --help",
+    ],
+    [
       ["fileset", "create", "x", "--purpose", "toys"],
       "Allowed choices are dataset, generic, model.",
       "assay fileset create --help",
@@ -137,6 +142,22 @@ describe("an error", () => {
         "Start one with `assay serve`, or set ASSAY_URL.\n\n    assay serve\n",
     )
   })
+
+  it.each([
+    ["dataset", "head", "nofile.csv"],
+    ["dataset", "validate", "--max-issues", "3", "rows/none.jsonl"],
+    ["model", "analyze", "weights.safetensors"],
+    ["eval", "compare", "before", "after"],
+  ])(
+    "of a server that was asked because no file has the name says so: %s %s",
+    verifies("cli.no-server"),
+    async (...words) => {
+      const { stderr } = await runCommand(words, { env: { ASSAY_URL: await closedAddress() } })
+      expect(stderr).toMatch(
+        /refused\. There is no file or folder '[\w./]+' here, so a server was to be asked for it\.\n/u,
+      )
+    },
+  )
 
   it("is an object on stderr with --json, and stdout stays empty", verifies("cli.json.streams"), async () => {
     const url = await closedAddress()

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { createExpiries, type Expiries } from "./expiries.ts"
 import type { Caller } from "./grant.ts"
 import { tokenHash } from "./token-hash.ts"
 import type { TokenStore } from "./token-store.ts"
@@ -14,12 +15,16 @@ export interface AccessKey {
 export interface AccessKeys {
   /** Returns the holder of an access key and the secrets with which the key can sign. Undefined: the key is not valid. */
   find(accessKey: string): Promise<{ readonly caller: Caller; readonly secrets: readonly string[] } | undefined>
+  /** Returns whether a presigned URL has expired, by its signature and its end in milliseconds since 1970. */
+  readonly hasExpired: Expiries["hasExpired"]
 }
 
 export interface AccessKeyOptions {
   readonly tokens: TokenStore
   /** Newest first, each of at least 32 bytes. Secrets are derived from them. Servers that share them accept each other's. */
   readonly keys: readonly Uint8Array[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
 /**
@@ -39,12 +44,13 @@ export function createAccessKey(
 }
 
 /** Creates the look-up of access keys. */
-export function createAccessKeys({ tokens, keys }: AccessKeyOptions): AccessKeys {
+export function createAccessKeys({ tokens, keys, now }: AccessKeyOptions): AccessKeys {
   return {
     async find(accessKey) {
       const known = await tokens.get(accessKey)
       if (known === undefined) return undefined
       return { caller: known.caller, secrets: keys.map((key) => secretOf(key, accessKey, known.digest)) }
     },
+    hasExpired: createExpiries(now).hasExpired,
   }
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { EndedSessions } from "@assay/registry"
+import { createExpiries } from "./expiries.ts"
 import type { Caller } from "./grant.ts"
 import type { Holders } from "./holders.ts"
 
@@ -36,6 +37,7 @@ const FORM = /^v1\.([\w-]+)\.([\w-]+)\.(\d{1,16})\.([\w-]{43})$/u
  * enough to make one.
  */
 export function createSessions({ holders, key, now, newId, lifetimeMs, ended }: SessionOptions): Sessions {
+  const expiries = createExpiries(now)
   const codeOf = (named: string, digest: Uint8Array) =>
     createHmac("sha256", key).update(`v1.${named}.`).update(digest).digest()
 
@@ -43,11 +45,13 @@ export function createSessions({ holders, key, now, newId, lifetimeMs, ended }: 
   async function read(cookie: string): Promise<{ readonly session: string; readonly caller: Caller } | undefined> {
     const [, holder, session, end, code] = FORM.exec(cookie) ?? []
     if (holder === undefined || session === undefined || end === undefined || code === undefined) return undefined
-    if (Number(end) <= now()) return undefined
     const known = await holders.get(holder)
     if (known === undefined) return undefined
     const expected = codeOf(`${holder}.${session}.${end}`, known.digest)
-    return timingSafeEqual(Buffer.from(code, "base64url"), expected) ? { session, caller: known.caller } : undefined
+    if (!timingSafeEqual(Buffer.from(code, "base64url"), expected) || expiries.hasExpired(code, Number(end))) {
+      return undefined
+    }
+    return { session, caller: known.caller }
   }
 
   return {

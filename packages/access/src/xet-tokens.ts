@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { createExpiries } from "./expiries.ts"
 import { EVERYONE, type Caller } from "./grant.ts"
 import type { Holder, Holders } from "./holders.ts"
 
@@ -42,6 +43,7 @@ const NO_TOKEN = "-"
  * authentication code (HMAC-SHA-256) over them and over the digest of the holder proves it.
  */
 export function createXetTokens({ holders, key, now, lifetimeMs, takesTokens }: XetTokenOptions): XetTokens {
+  const expiries = createExpiries(now)
   const codeOf = (named: string, digest: Uint8Array) =>
     createHmac("sha256", key).update(`xet1.${named}.`).update(digest).digest()
   /** What a token names never ends with a path, so a token without one is not valid for any. */
@@ -73,11 +75,11 @@ export function createXetTokens({ holders, key, now, lifetimeMs, takesTokens }: 
     async find(token, path) {
       const [, right, holder, fileset, end, code] = FORM.exec(token) ?? []
       if (holder === undefined || fileset === undefined || end === undefined || code === undefined) return undefined
-      if (Number(end) <= now()) return undefined
       const known = await holderOf(holder)
       if (known === undefined) return undefined
       const expected = codeOf(withPath(`${right}.${holder}.${fileset}.${end}`, path), Buffer.from(known.digest))
       if (!timingSafeEqual(Buffer.from(code, "base64url"), expected)) return undefined
+      if (expiries.hasExpired(code, Number(end))) return undefined
       return { caller: known.caller, grant: { right: right === "write" ? "write" : "read", fileset } }
     },
   }

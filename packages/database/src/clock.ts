@@ -29,6 +29,16 @@ export async function readDatabaseTime(queries: Queries, { database, now }: Cloc
 }
 
 /**
+ * Reads the time by which removed records end. It is that of a shared database, and that of an embedded one without jumps forward of the machine's clock.
+ */
+export async function readSteadyTime(
+  queries: Queries,
+  context: ClockContext & { readonly steadyNow: () => number },
+): Promise<number> {
+  return readDatabaseTime(queries, { ...context, now: () => Math.floor(context.steadyNow()) })
+}
+
+/**
  * Returns by how many milliseconds the database's clock is ahead of this machine's. It compares with the middle of the
  * request, and returns 0 if the duration of the request explains the difference.
  */

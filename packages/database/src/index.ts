@@ -1,5 +1,5 @@
 export { type Background, type BackgroundLog, createBackground } from "./background.ts"
-export { checkClock, databaseTime, readDatabaseTime, watchClock } from "./clock.ts"
+export { checkClock, databaseTime, readDatabaseTime, readSteadyTime, watchClock } from "./clock.ts"
 export { readConnectionLimit } from "./connection-limit.ts"
 export {
   type Database,

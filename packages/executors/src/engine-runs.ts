@@ -47,7 +47,7 @@ async function follow(
   run: EngineRun,
   { cancels, onCancel, maySubmit, ...options }: FollowEnginesOptions,
 ): Promise<EnginesEnd> {
-  const { store, engines, ports } = run
+  const { store, engines, ports, followNow: now } = run
   const { signal } = options
   const own: StoredSubmission[] = []
   const submit: FollowOptions["submit"] = async (asked, seen) => {
@@ -55,7 +55,7 @@ async function follow(
     if (submitted !== undefined) own.push(submitted)
     return submitted
   }
-  const { now, sleep } = ports
+  const { sleep } = ports
   try {
     const end = await followRun(store, { ...options, engines, submit, now, sleep })
     if (end.kind !== "failed") return end
@@ -194,8 +194,8 @@ export interface EngineRunState extends Pick<RunLook, "run"> {
 
 /** Looks at a run once, and changes nothing. @throws `executor_failed` if an engine does not respond */
 async function look(run: EngineRun, signal: AbortSignal): Promise<EngineRunState> {
-  const { store, engines, ports } = run
-  const { now, sleep } = ports
+  const { store, engines, ports, followNow: now } = run
+  const { sleep } = ports
   const submit = () => Promise.resolve(undefined)
   const silent = { onProgress: () => {}, onNote: () => {} }
   const follower = await openFollower(store, { engines, request: undefined, submit, ...silent, now, sleep, signal })

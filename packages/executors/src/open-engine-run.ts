@@ -14,6 +14,8 @@ import { trustedRequest } from "./profiles/trusted-profile.ts"
 export interface EnginePorts extends ProcessPorts {
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. */
+  readonly elapsed: () => number
   /** The words that started this process, such as `["node", "/opt/assay/main.js"]`. */
   readonly program: readonly string[]
   /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys, and `--pace URL`. */
@@ -27,6 +29,8 @@ export interface EngineRun {
   readonly engines: Engines
   readonly executorOf: (stored: Pick<StoredSubmission, "executor" | "profile">) => Promise<Executor>
   readonly ports: EnginePorts
+  /** Returns the time when the run was opened, and what has passed since: a jump of the clock makes no shard look silent. */
+  readonly followNow: () => number
 }
 
 /** Opens the engines of a run. Nothing is read yet. */
@@ -39,7 +43,10 @@ export function openEngineRun(store: RunStore, ports: EnginePorts): EngineRun {
     opened.set(key, found)
     return found
   }
-  return { store, submissions, executorOf, ports, engines: watchEngines({ submissions, executorOf, now: ports.now }) }
+  const ahead = ports.now() - ports.elapsed()
+  const followNow = () => ahead + ports.elapsed()
+  const engines = watchEngines({ submissions, executorOf, now: followNow })
+  return { store, submissions, executorOf, ports, followNow, engines }
 }
 
 async function openExecutor(

@@ -22,12 +22,12 @@ export async function submitMissing(
   let submission: StoredSubmission | undefined
   const submit: FollowOptions["submit"] = async (asked, seen) =>
     (submission = isPrepared ? await prepare(run, asked, seen) : await submitTo(run, asked, seen, { signal }))
-  const { now, sleep } = run.ports
+  const { sleep } = run.ports
   const follower = await openFollower(run.store, {
     engines: run.engines,
     request,
     submit,
-    now,
+    now: run.followNow,
     sleep,
     signal,
     onProgress: () => {},

@@ -6,7 +6,14 @@ export { launchJob, type LaunchContext } from "./launch/launch-job.ts"
 export type { LaunchSubject } from "./launch/launch-ports.ts"
 export { streamChecks } from "./launch/stream-checks.ts"
 export { downloadResultFiles, writeResultsArchive } from "./local/download-results.ts"
-export { jobOfFile, type OpenedEvaluationFile, readEvaluationFile, runName } from "./local/file/evaluation-file.ts"
+export { checkKeys } from "./local/endpoint-keys.ts"
+export {
+  type EvaluationFileJobs,
+  jobOfFile,
+  type OpenedEvaluationFile,
+  readEvaluationFile,
+  runName,
+} from "./local/file/evaluation-file.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
 export { servedFiles } from "./local/file/launch-file.ts"
 export { locateFaults } from "./local/file/locate-checks.ts"

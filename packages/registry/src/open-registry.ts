@@ -37,7 +37,6 @@ import { createSecrets } from "./secrets/create-secrets.ts"
 import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { createEndedSessions } from "./sessions/ended-sessions.ts"
-import { createSteadyClock } from "./steady-clock.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { settleAtStart } from "./storages/storage-id.ts"
 import { openUploads } from "./uploads/open-uploads.ts"
@@ -66,11 +65,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     watchRemovedRecords(context)
     watchClock(context)
   }
-  const steadyNow = createSteadyClock(context)
-  const { openFileset, find, as, bounds, trash, relieve } = createFilesOperations({ ...context, steadyNow }, options)
+  const { openFileset, find, as, bounds, trash, relieve } = createFilesOperations(context, options)
   const watches = createJobWatches(database)
   const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve })
-  const audit = createAudit({ ...context, steadyNow })
+  const audit = createAudit(context)
   const changes = createChanges(context)
   return {
     ...as(NO_OTHER_SECRETS),
@@ -88,7 +86,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
-    openUploads: (lifetime) => openUploads({ ...context, steadyNow, pieces }, lifetime),
+    openUploads: (lifetime) => openUploads({ ...context, pieces }, lifetime),
     checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,
@@ -104,10 +102,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 }
 
 /** Creates the operations on filesets, their files and revisions, for callers with rights to secrets. */
-function createFilesOperations(
-  context: RegistryContext & { readonly steadyNow: () => number },
-  { history: limits = NO_HISTORY }: RegistryOptions,
-) {
+function createFilesOperations(context: RegistryContext, { history: limits = NO_HISTORY }: RegistryOptions) {
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
   const records = createKeptRecords(context, limits, (id) => bounds.trim(id))

@@ -15,6 +15,8 @@ export interface RegistryContext {
   readonly now: () => number
   /** Milliseconds since any moment, for elapsed times. */
   readonly elapsed: () => number
+  /** The clock for ages that end with a removal: a jump of the machine's clock removes nothing. Milliseconds since 1970, UTC. */
+  readonly steadyNow: () => number
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly log: BackgroundLog

@@ -17,6 +17,7 @@ import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { checkDatabaseNotLost } from "./storages/storage-id.ts"
 import { freeUploads } from "./uploads/upload-lease.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
+import { createSteadyClock } from "./steady-clock.ts"
 
 /** Opens the database, and prepares it for this server. @throws `bad_settings`, `encryption_key_missing` */
 export async function openPrepared(options: RegistryOptions, envelope: Envelope): Promise<Database> {
@@ -58,6 +59,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
     database,
     now,
     elapsed,
+    steadyNow: createSteadyClock({ now, elapsed }),
     newId,
     log,
     encryptionKeysSource,

@@ -24,9 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.remove())
 
-const here = () => ({ database: tables, now: () => test.clock.time })
+const at = (skew: number) => ({
+  database: tables,
+  now: () => test.clock.time + skew,
+  steadyNow: () => test.clock.time + skew,
+})
+const here = () => at(0)
 /** Opens a registry whose clock differs from the database's clock. */
-const there = (skew: number) => ({ database: tables, now: () => test.clock.time + skew })
+const there = at
 const openSkewed = (skew: number) => test.openAnother({ now: () => test.clock.time + skew })
 
 it.each(SKEWS)(

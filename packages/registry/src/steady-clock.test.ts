@@ -40,11 +40,11 @@ it("A steady clock follows a jump that stays, small corrections, and a jump back
   expect(after(2)).toBe(0)
 })
 
-it("A clock that is ahead for an hour ends no upload, no LFS object and no record of the audit", async () => {
+it("A clock that is ahead for two days ends no upload, no LFS object, no record of the audit and no removed fileset", async () => {
   let now = Date.now()
   let ids = 0
   const newId = (prefix: string) => `${prefix}-${"1".repeat((ids += 1))}`
-  const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId })
+  const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId, trashMs: HOUR })
   onTestFinished(() => test.remove())
   const { audit } = test.registry
   const { uploads, pendingObjects, sweep } = test.registry.openUploads({ lifetimeMs: HOUR / 2 })
@@ -71,11 +71,20 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
     request: "r",
   })
   await audit.list({ limit: 1 }, "all")
-  now += HOUR
+  const filesets = test.registry.as(() => false, "ada").filesets
+  await filesets.create("default", { name: "kept", purpose: "dataset" })
+  await filesets.remove("default", "kept")
+  const { trash } = test.registry
+  const query = { page: 1, page_size: 10 }
+  now += 48 * HOUR
   await sweep()
+  await trash.sweep()
+  const [kept] = (await trash.list("default", query, "all")).data
+  expect(kept?.removedUntil).toBe(now - 47 * HOUR)
   await audit.sweep(HOUR / 2)
   expect((await uploads.get(record.id, address, async () => {})).offset).toBe(0)
-  now -= HOUR
+  now -= 48 * HOUR
+  expect((await trash.restore("default", kept?.id ?? "")).name).toBe("kept")
   expect(await pendingObjects.size(object)).toBe(1)
   expect((await audit.list({ limit: 1 }, "all")).data).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { describeRange, NUMBER_RANGES, readNumber } from "@assay/json"
+import type { JobStatus } from "@assay/schemas"
 import { InvalidArgumentError } from "commander"
 
 /** Fields without those that are undefined. */
@@ -21,6 +22,13 @@ export const KEY_HOST = [
   collect,
 ] as const
 
+/** The option that names folders whose files an evaluation file may name. */
+export const ALLOW_FOLDER = [
+  "--allow-folder <folder>",
+  "the file may name files of this folder, too, such as its rows; can be repeated (ASSAY_ALLOWED_FOLDERS)",
+  collect,
+] as const
+
 /** The option that names where shards share the rates of endpoints. */
 export const PACE = [
   "--pace <url>",
@@ -30,9 +38,24 @@ export const PACE = [
 /** The option that allows to replace results. */
 export const FORCE = ["--force", "replace the results of another job that are there"] as const
 
-/** Parses a word of the API, such as a status, which people may write in any case. */
-export function upperCase(text: string): string {
-  return text.toUpperCase()
+/** The statuses of jobs, and the one of runs of this machine whose process has ended. */
+const STATUSES: Readonly<Record<JobStatus | "INTERRUPTED", string>> = {
+  CREATED: "created",
+  PENDING: "pending",
+  RUNNING: "running",
+  INTERRUPTED: "interrupted",
+  CANCELLING: "cancelling",
+  CANCELLED: "cancelled",
+  COMPLETED: "completed",
+  FAILED: "failed",
+  UNAVAILABLE: "unavailable",
+}
+
+/** Parses the status of a job, which people may write in any case. */
+export function parseStatus(text: string): string {
+  const status = text.toUpperCase()
+  if (Object.hasOwn(STATUSES, status)) return status
+  throw new InvalidArgumentError(`There is no status '${text}'; give one of ${Object.values(STATUSES).join(", ")}.`)
 }
 
 /** The option that writes a summary for the page of a CI run. */

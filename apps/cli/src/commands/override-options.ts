@@ -1,6 +1,6 @@
 import type { JobOverrides } from "@assay/jobs"
 import { Option, type Command } from "commander"
-import { KEY_HOST, parseInteger, parseRate, parseRequestRate } from "./option-values.ts"
+import { ALLOW_FOLDER, KEY_HOST, parseInteger, parseRate, parseRequestRate } from "./option-values.ts"
 
 /** Adds options that replace values of the configuration. */
 export function addOverrides(command: Command): Command {
@@ -18,6 +18,7 @@ export function addOverrides(command: Command): Command {
       ).argParser(parseRate),
     )
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
 }
 
 /** Returns an option whose value is kept under another name: that of the override in the record of a run. */

@@ -62,7 +62,7 @@ export function describeError(
   if (checks !== undefined) return describeRefusal(checks)
   const issues = error.issues.map(describeIssue)
   const command = ownRemedy(error) === undefined ? commandFor(error, usage, words) : undefined
-  const namesake = localNamesake(error, words, context)
+  const namesake = localNamesake(error, { usage, words }, context)
   const { count } = error.context
   const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)
   const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import type { AssayError, ErrorCode } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import type { Context } from "../context.ts"
-import { isFolderName } from "../is-folder-name.ts"
+import { isFolderName, JOB_ID } from "../is-folder-name.ts"
 
 const COMMANDS: Partial<Record<ErrorCode, string>> = {
   server_unreachable: "assay serve",
@@ -70,15 +70,19 @@ const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does
 /** Matches names as files with rows have them. */
 const ROWS = /\.(?:jsonl?|csv|tsv|parquet)$/i
 
+/** Matches commands whose first argument is a file or folder of this machine if there is one, and else a name on a server. */
+const EITHER = /^(?:dataset|model|label|eval) /
+
 /**
- * Returns a sentence about an argument that was taken for a fileset, and that is a file or folder of this machine or looks like one;
- * undefined if the command line contains none.
+ * Returns a sentence about an argument that was taken for a fileset, and that is a file or folder of this machine or looks like one, or that a server
+ * was to be asked about because nothing here has its name; undefined if the command line contains none.
  */
 export function localNamesake(
   { code, message }: AssayError,
-  words: readonly string[],
+  { usage, words }: { readonly usage: string; readonly words: readonly string[] },
   { cwd }: Pick<Context, "cwd">,
 ): string | undefined {
+  if (code === "server_unreachable" && EITHER.test(usage)) return missingHere(usage, words, cwd)
   if ((code !== "not_found" && code !== "bad_usage") || !NAMES_NOTHING.test(message)) return undefined
   const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
   const named = values.filter((value) => isNamed(message, value))
@@ -86,6 +90,16 @@ export function localNamesake(
   if (here !== undefined) return `There is a file or folder '${printable(here)}' here, but a fileset is needed.`
   const file = named.find((value) => ROWS.test(value))
   return file === undefined ? undefined : `There is no file '${printable(file)}' here.`
+}
+
+function missingHere(usage: string, words: readonly string[], cwd: string): string | undefined {
+  const own = new Set(usage.split(" "))
+  const given = words.filter((word) => !own.has(word))
+  // The word after an option can be its value.
+  const first = given.find((word) => ROWS.test(word) && !word.startsWith("-")) ?? given[0]
+  if (first === undefined || first === "" || /^-|[#\0]/.test(first) || JOB_ID.test(first)) return undefined
+  if (isFolderName(first) || existsSync(resolve(cwd, first))) return undefined
+  return `There is no file or folder '${printable(first)}' here, so a server was to be asked for it.`
 }
 
 /** Returns whether the message names this word, or the fileset or workspace that the word would name. */

@@ -53,7 +53,7 @@ export function openAuthentication(
   const newId = createIdMaker(randomBytes)
   const keys = accessKeysKeysOf(context, dataFolder)
   const tokens = createCallerTokens({ file, now, newId, randomBytes }, keys[0])
-  const accessKeys = createAccessKeys({ tokens: store, keys })
+  const accessKeys = createAccessKeys({ tokens: store, keys, now })
   const key = sessionKeyOf(context, dataFolder)
   const identityProvider = openIdentityProvider(context, registry, key)
   if (identityProvider !== undefined) announceProvider(identityProvider, context)

@@ -22,6 +22,7 @@ export async function openExecutors({
     env: variablesOfShards(process.env),
     sleep,
     now,
+    elapsed: () => performance.now(),
     randomBytes,
     program,
     cores: availableParallelism(),

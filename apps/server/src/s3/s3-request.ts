@@ -67,7 +67,7 @@ async function identify(services: Services, request: FastifyRequest): Promise<vo
       const message = "The access key is not valid: it is unknown, or its token was revoked or has expired."
       throw s3Error("InvalidAccessKeyId", message)
     }
-    const options = { secrets: known.secrets, now: now(), prefix: S3_PREFIX }
+    const options = { secrets: known.secrets, now: now(), prefix: S3_PREFIX, hasExpired: accessKeys.hasExpired }
     if ("version" in given) verifyPresignedV2(signed, given, options)
     else request.setDecorator(SIGNING, verifySignature(signed, given, options))
     setCaller(request, known.caller)

@@ -1,5 +1,6 @@
 import type { EndedSessions } from "@assay/registry"
 import type { Caller } from "../grant.ts"
+import { createExpiries } from "../expiries.ts"
 import { createGrantRules, type GrantRule } from "./grant-rules.ts"
 import { createPeople, type People } from "./people.ts"
 import { callerOfPerson, personOf } from "./person.ts"
@@ -56,7 +57,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const provider = createProvider(options)
   const rules = createGrantRules(options.rules)
   const callerOf = (claims: VerifiedClaims) => callerOfPerson(issuer, personOf(claims, rules), rules)
-  const ofClient = { audiences: [], clientId, now, maxLength: MAX_ID_TOKEN }
+  const expiries = createExpiries(now)
+  const ofClient = { audiences: [], clientId, now, expiries, maxLength: MAX_ID_TOKEN }
   const verifyIdToken = (token: string) => verifyJwt(token, provider, ofClient)
   const redirectUri = publicUrl + callbackPath
   const flow = createSignInFlow({ provider, verifyIdToken, redirectUri, scopes, key, ended, now, randomBytes })
@@ -65,7 +67,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     hasSignIn: clientId !== undefined,
     people: createPeople({ issuer, rules, given: options.rules, now }),
     isToken: isJwt,
-    find: async (token) => callerOf(await verifyJwt(token, provider, { audiences, clientId, now })),
+    find: async (token) => callerOf(await verifyJwt(token, provider, { audiences, clientId, now, expiries })),
     begin: (returnTo) => flow.begin(returnTo),
     async finish(attempt, query) {
       const { claims, returnTo } = await flow.finish(attempt, query)

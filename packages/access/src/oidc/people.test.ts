@@ -47,6 +47,11 @@ it(
     expect((await sessions.create(caller, cookie))?.end).toBe(START + HOUR / 2)
     clock.time = START + HOUR / 2
     expect(await sessions.find(cookie)).toBeUndefined()
+    expect(await xet.find(chunks.token)).toBeUndefined()
+    expect(await sessions.create(caller)).toBeUndefined()
+    // Whoever sets the clock back does not bring them back to life.
+    clock.time = START
+    expect([await sessions.find(cookie), await xet.find(chunks.token)]).toEqual([undefined, undefined])
     expect(await sessions.create(caller)).toBeUndefined()
   },
 )

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { createExpiries } from "../expiries.ts"
 import type { Caller, Person } from "../grant.ts"
 import type { GrantRule, GrantRules } from "./grant-rules.ts"
 import { callerOfPerson, formatPerson, parsePerson } from "./person.ts"
@@ -22,6 +23,7 @@ export interface PeopleOptions {
 const PREFIX = "person-"
 
 export function createPeople({ issuer, rules, given, now }: PeopleOptions): People {
+  const expiries = createExpiries(now)
   const digest = createHash("sha256")
     .update(JSON.stringify([issuer, given]))
     .digest()
@@ -30,7 +32,7 @@ export function createPeople({ issuer, rules, given, now }: PeopleOptions): Peop
     isName: (name) => name.startsWith(PREFIX),
     get(name) {
       const person = parsePerson(name.slice(PREFIX.length))
-      if (person === undefined || person.end <= now()) return undefined
+      if (person === undefined || expiries.hasExpired(name, person.end)) return undefined
       return { caller: callerOfPerson(issuer, person, rules), digest, end: person.end }
     },
   }

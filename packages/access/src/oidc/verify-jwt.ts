@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyOptions } from "jose"
 import { AssayError, formatTimestamp, isAssayError, printable } from "@assay/schemas"
+import type { Expiries } from "../expiries.ts"
 import type { Claims } from "./grant-rules.ts"
 import type { Provider } from "./provider.ts"
 
@@ -22,6 +23,8 @@ export interface JwtRules {
   /** The id of a client whose ID tokens are accepted. Other clients can't have asked for them. */
   readonly clientId: string | undefined
   readonly now: () => number
+  /** The tokens that have expired. */
+  readonly expiries: Expiries
   /** Maximum number of characters. */
   readonly maxLength?: number
 }
@@ -43,7 +46,7 @@ export function isJwt(token: string): boolean {
  * @throws `unauthorized` with the reason; `unavailable` if the provider is away and its keys are not known
  */
 export async function verifyJwt(token: string, provider: Provider, rules: JwtRules): Promise<VerifiedClaims> {
-  const { audiences, clientId, now, maxLength = MAX_LENGTH } = rules
+  const { audiences, clientId, now, expiries, maxLength = MAX_LENGTH } = rules
   if (token.length > maxLength) throw refused(`it has ${token.length} characters, and at most ${maxLength} are read`)
   const { jwtVerify, decodeJwt, errors } = await import("jose")
   const audience = [...audiences, ...(clientId === undefined ? [] : [clientId])]
@@ -59,12 +62,15 @@ export async function verifyJwt(token: string, provider: Provider, rules: JwtRul
     // Before the keys are looked up, so that tokens of others never make them be loaded again.
     if (decodeJwt(token).iss !== provider.issuer) throw refused(`its issuer is not ${provider.issuer}`)
     const { payload, protectedHeader } = await jwtVerify(token, provider.keys, options)
+    const { exp = 0 } = payload
+    if (expiries.hasExpired(token, endOf(exp))) throw refused(expiredAt(exp))
     checkKind(payload, protectedHeader.typ)
     checkAsker(payload, rules)
-    return { ...payload, sub: checkSubject(payload.sub), exp: payload.exp ?? 0 }
+    return { ...payload, sub: checkSubject(payload.sub), exp }
   } catch (error) {
     if (isAssayError(error)) throw error
     if (!(error instanceof errors.JOSEError)) throw error
+    if (error instanceof errors.JWTExpired) expiries.hasExpired(token, endOf(Number(error.payload.exp)))
     throw refused(reasonOf(error, audience), error)
   }
 }
@@ -97,7 +103,7 @@ interface JoseFailure extends Error {
 
 function reasonOf(error: JoseFailure, audience: readonly string[]): string {
   const { code, claim, payload: { aud, exp } = {} } = error
-  if (code === "ERR_JWT_EXPIRED") return `it expired at ${formatTimestamp(Number(exp) * 1000)}; get a new one`
+  if (code === "ERR_JWT_EXPIRED") return expiredAt(Number(exp))
   if (code === "ERR_JWS_SIGNATURE_VERIFICATION_FAILED") return "its signature is wrong"
   if (code === "ERR_JWKS_NO_MATCHING_KEY") return "the provider has no key with which it could be signed"
   if (claim === "aud") {
@@ -105,6 +111,15 @@ function reasonOf(error: JoseFailure, audience: readonly string[]): string {
     return `it is for ${shown}, and this server takes tokens for ${audience.join(" or ")}`
   }
   return printable(error.message.slice(0, MAX_SHOWN))
+}
+
+/** Returns from when on a token is refused, in milliseconds since 1970. */
+function endOf(exp: number): number {
+  return (exp + TOLERANCE_SECONDS) * 1000
+}
+
+function expiredAt(exp: number): string {
+  return `it expired at ${formatTimestamp(exp * 1000)}; get a new one`
 }
 
 function refused(reason: string, cause?: unknown): AssayError {

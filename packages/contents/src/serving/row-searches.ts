@@ -47,7 +47,7 @@ export interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** Searches that are kept, and the sum of the rows that they found. */
+/** Searches that are kept, and the sum of the rows that they found. A search that somebody waits for goes on, also if it is not kept. */
 const MAX_KEPT = 100
 const MAX_KEPT_ROWS = 20_000_000
 /** Milliseconds after which a search ends that nobody asks about. */
@@ -57,18 +57,24 @@ interface Running {
   readonly search: { -readonly [Key in keyof RowSearch]: RowSearch[Key] }
   readonly ended: Promise<void>
   failure: { readonly error: unknown } | undefined
+  /** Number of requests that wait for it. */
+  waiting: number
+  isDropped: boolean
   /** Puts off the end of a search that nobody asks about. */
   readonly touch: () => void
   readonly stop: () => void
 }
 
-/** Creates the searches of a server. They share the turns of other readings. */
-export function createRowSearches(turns: Turns): RowSearches {
+/**
+ * Creates the searches of a server. They share the turns of other readings.
+ * @param max maximum number of searches that are kept
+ */
+export function createRowSearches(turns: Turns, max: number = MAX_KEPT): RowSearches {
   const kept = new LRUCache<string, Running>({
-    max: MAX_KEPT,
+    max,
     maxSize: MAX_KEPT_ROWS,
     sizeCalculation: () => 1,
-    dispose: (running) => running.stop(),
+    dispose: drop,
   })
 
   function begin(key: string, subject: SearchSubject, question: RowQuestion): Running {
@@ -88,6 +94,8 @@ export function createRowSearches(turns: Turns): RowSearches {
     const running: Running = {
       search,
       failure: undefined,
+      waiting: 0,
+      isDropped: false,
       touch,
       stop: () => leaving.abort(new Error("The search was dropped.")),
       ended: turns
@@ -111,15 +119,26 @@ export function createRowSearches(turns: Turns): RowSearches {
     async ask(subject, question, { waitMs, signal }) {
       const key = keyOf(subject, question)
       const running = kept.get(key) ?? begin(key, subject, question)
-      if (!running.search.isComplete) {
-        running.touch()
-        await untilEnd(running.ended, waitMs, signal)
-      }
+      if (!running.search.isComplete) await waitFor(running, waitMs, signal)
       signal.throwIfAborted()
       if (running.failure !== undefined) throw running.failure.error
       return running.search
     },
   }
+}
+
+/** Ends a search that is not kept any more when nobody waits for it. */
+function drop(running: Running): void {
+  running.isDropped = true
+  if (running.waiting === 0) running.stop()
+}
+
+async function waitFor(running: Running, maxMs: number, signal: AbortSignal): Promise<void> {
+  running.touch()
+  running.waiting += 1
+  await untilEnd(running.ended, maxMs, signal)
+  running.waiting -= 1
+  if (running.isDropped) drop(running)
 }
 
 async function run(

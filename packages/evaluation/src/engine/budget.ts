@@ -94,7 +94,7 @@ export function watchBudget(
 function uncountedEnd(limit: BudgetLimit, workspace?: string): PlanEnd {
   const whose = workspace === undefined ? "The budget" : `The budget of workspace '${workspace}'`
   const parts = limit === "max_cost" ? "tokens of each kind" : "tokens"
-  const message = `${whose} has a ${limit}, and the endpoint does not say how many ${parts} its answers take: limit max_requests instead, or let the endpoint send \`usage\`, and resume the job.`
+  const message = `${whose} has a ${limit}, and the endpoint does not say how many ${parts} its answers take (0 for a prompt is not a count): limit max_requests instead, or let the endpoint send \`usage\`, and resume the job.`
   return { kind: "failed", code: "invalid_request", message }
 }
 

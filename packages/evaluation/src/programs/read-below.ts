@@ -4,9 +4,11 @@ import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure, systemCode } from "@assay/storage"
 
+/** The folders of files that an evaluation file may name, as absolute paths. The first one is that of the evaluation file, which paths are relative to. */
+type OpenFolders = readonly [string, ...string[]]
+
 export interface BelowOptions {
-  /** Absolute paths of the folders that it may be in. The first one is that of the evaluation file, which its path is relative to. */
-  readonly folders: readonly [string, ...string[]]
+  readonly folders: OpenFolders
   /** The role of the file, such as `of a program`. */
   readonly what: string
   /** At most 1 MiB. */
@@ -22,15 +24,8 @@ export async function readBelow(written: string, { folders, what, maxBytes }: Be
   const refused = (why: string) => new AssayError("bad_document", `The file '${printable(written)}' ${what} ${why}.`)
   try {
     const found = await realpath(resolve(folders[0], written))
-    const roots = await Promise.all(folders.map((folder) => realpath(folder)))
-    const inside = roots.flatMap((root) => {
-      const start = root.endsWith(sep) ? root : root + sep
-      return found.startsWith(start) ? [found.slice(start.length)] : []
-    })
-    if (inside.length === 0) throw refused("is outside of the folder of the evaluation file; copy it there")
-    if (inside.every((path) => path.split(sep).some((part) => part.startsWith(".")))) {
-      throw refused("is hidden, and hidden files can have secrets; give it another name")
-    }
+    const why = await whyNotBelow(found, folders)
+    if (why !== undefined) throw refused(why)
     const file = await stat(found)
     if (!file.isFile()) throw refused("is not a file; name a file")
     await checkNoLfsPointer(found)
@@ -42,4 +37,21 @@ export async function readBelow(written: string, { folders, what, maxBytes }: Be
     const message = `The file '${printable(written)}' ${what} does not exist beside the evaluation file; create it, or correct the path.`
     throw new AssayError("not_found", message, { cause: error })
   }
+}
+
+/**
+ * Returns why an evaluation file may not name a file: it is outside of the folders, or hidden in them. Undefined: it may.
+ * @param found absolute path without links
+ */
+export async function whyNotBelow(found: string, folders: OpenFolders): Promise<string | undefined> {
+  const roots = await Promise.all(folders.map((folder) => realpath(folder)))
+  const inside = roots.flatMap((root) => {
+    const start = root.endsWith(sep) ? root : root + sep
+    return found.startsWith(start) ? [found.slice(start.length)] : []
+  })
+  if (inside.length === 0) {
+    return "is outside of the folder of the evaluation file and of its repository; copy it there, or allow its folder with --allow-folder"
+  }
+  const isHidden = inside.every((path) => path.split(sep).some((part) => part.startsWith(".")))
+  return isHidden ? "is hidden, and hidden files can have secrets; give it another name" : undefined
 }

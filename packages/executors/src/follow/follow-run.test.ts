@@ -282,7 +282,18 @@ describe("processes of this machine that run shards", () => {
     isProcessAlive: () => true,
     endProcess: () => {},
     now: Date.now,
+    elapsed: () => performance.now(),
     program,
+  })
+
+  it("seem silent by no jump of the machine's clock", () => {
+    let [jump, passed] = [0, 5]
+    const clocks = { now: () => 1e12 + jump + passed, elapsed: () => passed }
+    const { followNow } = openEngineRun(store, { ...ports(["assay"]), ...clocks })
+    for (jump of [3_600_000, -3_600_000]) {
+      passed += 1000
+      expect(followNow() - 1e12).toBe(passed)
+    }
   })
 
   it("are started again by their executor, and the message of a run that failed has their last line", async () => {
@@ -337,7 +348,14 @@ describe("processes of this machine that run shards", () => {
       const sleep = async (milliseconds: number) => void (time += milliseconds)
       const executorOf = async () => executor
       const engines = watchEngines({ submissions, executorOf, now: () => time })
-      const run = { store, submissions, executorOf, engines, ports: { ...ports(["assay"]), now: () => time, sleep } }
+      const run = {
+        store,
+        submissions,
+        executorOf,
+        engines,
+        ports: { ...ports(["assay"]), now: () => time, sleep },
+        followNow: () => time,
+      }
       const { signal } = new AbortController()
       const asked = { ...request, executor: "local", retries }
       const silent = { onProgress: () => {}, onNote: () => {} }

@@ -9,6 +9,7 @@ import { ratesOf } from "./certificate-rates.ts"
 import { certificateWarnings } from "./certificate-warnings.ts"
 import type { CertifiableCandidate } from "./certifiable-candidate.ts"
 import { certifyRun } from "./certify-run.ts"
+import { formatPlan } from "./certificate-plan.ts"
 import { distinctRows } from "./distinct-rows.ts"
 import { checkRisks, requireRisks } from "./require-risks.ts"
 import { splitRowOf, TUNING_SHARE, type SplitRow } from "./split-rows.ts"
@@ -52,6 +53,10 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
       yield row
     }
   }
+  const limits = { false_block: maxFalseBlock, miss: maxMiss ?? null }
+  options.journal?.appendPlan(
+    formatPlan({ candidates: [...candidates], limits, alpha, seed, limit: options.limit ?? null }),
+  )
   const judges = questionsOf(candidates)
   const asked = judges.map(({ digest }) => digest)
   const run = await runCalibration({
@@ -74,7 +79,7 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     { maxFalseBlock, maxMiss, alpha },
   )
   const { verdict, candidates: tested } = certified
-  const choice = choiceOf(tested, { false_block: maxFalseBlock, miss: maxMiss ?? null }, alpha)
+  const choice = choiceOf(tested, limits, alpha)
   return {
     kind: "assay-guard-certificate",
     version: 1,

@@ -116,6 +116,38 @@ describe("a setting of the vendor's form that has no effect", () => {
     ])
   })
 
+  it(
+    "leads to a warning if the prompt of a flow is not asked, and the built-in one is",
+    verifies("rails.vendor-warnings"),
+    () => {
+      const content = "Block {{ user_input }}? yes or no"
+      const rails = { input: { flows: ["self check input"] }, output: { flows: [], apply_to_reasoning_traces: true } }
+      const prompts = (...more: object[]) => more.map((one) => ({ task: "self_check_input", content, ...one }))
+      const unasked = [{ mode: "compact" }, { models: ["other"] }, { task: "self_check_input $model=typo" }]
+      for (const one of unasked) {
+        expect(warningsOf({ prompts: prompts(one), rails: { input: rails.input } }, {})).toEqual([
+          "prompts.0 no_effect",
+        ])
+        expect(warningsOf({ prompts: prompts(one, {}), rails: { input: rails.input } }, {})).toEqual([])
+      }
+      const instructions = [
+        { type: "other", content: "x" },
+        { type: "general", content: "y" },
+      ]
+      const more = {
+        prompts: prompts({ max_length: 9 }),
+        rails,
+        instructions,
+        event_source_uid: "NeMoGuardrails-Colang-2.x",
+      }
+      expect(warningsOf(more, {})).toEqual(
+        ["rails.output.apply_to_reasoning_traces", "prompts.0.max_length", "instructions.0", "event_source_uid"].map(
+          (location) => `${location} no_effect`,
+        ),
+      )
+    },
+  )
+
   it("leads to no warning if it is null or false, as in exports of the vendor", () => {
     const nulls = { tracing: null, docs: null, actions_server_url: null, user_messages: {}, flows: [], core: {} }
     expect(warningsOf(nulls, topicControl(URL))).toEqual([])

@@ -14,7 +14,7 @@ const READS_PER_MS = 5
 export interface ReporterOptions {
   readonly index: number
   readonly host: string
-  readonly environment: Pick<JobEnvironment, "now" | "sleep">
+  readonly environment: Pick<JobEnvironment, "now" | "sleep" | "inference">
   /** The attempt of the shard, from 1. */
   readonly attempt: number
   /** The conditions of this shard. Those that an earlier process of this attempt has noted are added to it. */
@@ -41,7 +41,7 @@ export interface ShardReporter {
 
 export async function startReporter(
   store: RunStore,
-  { index, host, attempt, finder, environment: { now, sleep }, ...options }: ReporterOptions,
+  { index, host, attempt, finder, environment: { now, sleep, inference }, ...options }: ReporterOptions,
 ): Promise<ShardReporter> {
   const { sharers, hasBudget, mayFail, onFailed } = options
   const own = await readProgress(store, index)
@@ -59,11 +59,12 @@ export async function startReporter(
     const counts = { ...common, processed, asked, failed, standing, tokens }
     await writeProgress(store, index, counts)
   }
-  let lookedAt = now()
+  const elapsed = inference.now
+  let lookedAt = elapsed()
   const look = async (): Promise<void> => {
     const { failed, standing = failed } = last
-    if (!(hasBudget || standing > 0) || now() - lookedAt < sharers ** 2 / READS_PER_MS) return
-    lookedAt = now()
+    if (!(hasBudget || standing > 0) || elapsed() - lookedAt < sharers ** 2 / READS_PER_MS) return
+    lookedAt = elapsed()
     others = await allProgress.read(ended.signal)
     spent = spentElsewhere(others, index)
     if (standing + failedElsewhere(others, index) > mayFail) onFailed()

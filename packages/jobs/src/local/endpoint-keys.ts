@@ -49,6 +49,25 @@ export function withKeys<T>(variables: KeyVariables, body: T): T {
   })
 }
 
+/**
+ * Checks that this machine may send the keys that a body names, before the first request of any job of its file.
+ * @param isServed whether a server asks the models: then only variables that the file names are read
+ * @throws `key_not_allowed`; `bad_settings` if a variable is empty
+ */
+export function checkKeys(variables: KeyVariables, body: object, { isServed }: { readonly isServed: boolean }): void {
+  mapFields(body, (field) => {
+    if (field.kinds.includes("rows")) return keepField(field)
+    if (!field.kinds.includes("endpoint")) return undefined
+    if (isServed) withKey(variables, field.value)
+    else if (isEndpoint(field.value)) endpointKey(variables, field.value)
+    return keepField(field)
+  })
+}
+
+function isEndpoint(value: unknown): value is ApiEndpoint {
+  return typeof value === "object" && value !== null && "url" in value && typeof value.url === "string"
+}
+
 function withKey(variables: KeyVariables, endpoint: unknown): unknown {
   if (typeof endpoint !== "object" || endpoint === null || !("api_key_env" in endpoint)) return endpoint
   const { api_key_env: variable, ...rest } = endpoint

@@ -39,9 +39,13 @@ export function createEvaluationShards({ registry, executors }: EvaluationShards
     const executor = executors?.find(job.config.params?.executor ?? "")
     if (executor === undefined) return undefined
     const { openEngineShards } = await import("../job-engines/engine-shards.ts")
-    const found = opened.get(job.id) ?? openEngineShards(executor, job)
-    opened.set(job.id, found)
-    return found
+    const known = opened.get(job.id)
+    if (known !== undefined) return known
+    const opening = openEngineShards(executor, job)
+    opened.set(job.id, opening)
+    // Do not keep a failure: the next request can succeed.
+    opening.catch(() => opened.peek(job.id) === opening && opened.delete(job.id))
+    return opening
   }
 
   return {

@@ -44,10 +44,7 @@ const MAX_READ = 5000
 /** Number of records that one transaction removes. */
 const SWEPT = 1000
 
-interface AuditContext extends Pick<RegistryContext, "database" | "now" | "log"> {
-  /** The clock for the age of records: a jump of the machine's clock removes none. */
-  readonly steadyNow: () => number
-}
+type AuditContext = Pick<RegistryContext, "database" | "now" | "steadyNow" | "log">
 
 export function createAudit({ database, now, steadyNow, log }: AuditContext): Audit {
   const groupWrite = createRecordGroups()

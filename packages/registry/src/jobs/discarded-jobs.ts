@@ -1,6 +1,6 @@
 import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
-import { readDatabaseTime, type Queries } from "@assay/database"
+import { readSteadyTime, type Queries } from "@assay/database"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { notInTrash, restoreIn, settleRestored } from "../filesets/removal/restore-fileset.ts"
 import { parseTrashedJob, type Keeping, type TrashedJob } from "../filesets/removal/trash-entries.ts"
@@ -98,7 +98,7 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
         .where((row) => row.and({ id, workspace, kind: "job" }))
         .modifyEnd(database.dialect.forUpdate)
         .executeTakeFirst()
-      if (entry === undefined || entry.removed_until <= (await readDatabaseTime(queries, context))) {
+      if (entry === undefined || entry.removed_until <= (await readSteadyTime(queries, context))) {
         throw notInTrash({ workspace, id })
       }
       results = parseTrashedJob(entry.record).results
@@ -126,7 +126,7 @@ function nameTaken(workspace: string, id: string): AssayError {
 /** Lists jobs of the trash that are to be deleted for good, because their time is over or because a caller has asked for it. */
 export async function listDiscarded(context: JobsContext, limit: number): Promise<readonly EvaluationJob[]> {
   const rows = await context.database.read(async (queries) => {
-    const time = await readDatabaseTime(queries, context)
+    const time = await readSteadyTime(queries, context)
     return queries
       .selectFrom("evaluation_jobs")
       .selectAll("evaluation_jobs")

@@ -4,11 +4,11 @@ import { readDatabaseTime, type Queries } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import { createFileset } from "../filesets/create-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"
+import { leftoverOf } from "../filesets/removal/leftover-folder.ts"
 import { countAgain } from "../filesets/usage.ts"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
-import { folderOf, storedStorageOf } from "../storages/storage-configuration.ts"
 
 /** The fileset of a job's results, and its values if it has to be made. */
 export interface ResultsFilesetBody {
@@ -171,11 +171,4 @@ async function publishFolder(
     .values({ ...leftoverOf(row, row.subfolder), leased_until: replaced_until })
     .execute()
   return true
-}
-
-/** Returns a folder of a fileset as the record of a removed fileset, so that the same worker deletes it. */
-function leftoverOf(row: FilesetRow, folder: string) {
-  const { id, workspace, storage_type } = row
-  const storage = JSON.stringify(storedStorageOf({ ...row, subfolder: folder }))
-  return { id: `${id}/${folder}`, workspace, name: `${folderOf(row)}/${folder}`, storage_type, storage }
 }

@@ -1,10 +1,12 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { EvaluationRow, RowFilter, TextLocation } from "@assay/schemas"
+import type { EvaluationRow, RowFilter, RowSort, TextLocation } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { digestNumber, outputDigest } from "../rows/output-digest.ts"
+import { type PlainRead, readPlainly } from "../testing/plain-reads.ts"
 import { rowOf } from "../testing/tiny-result.ts"
 import { createJobRows, type JobRows } from "./job-rows.ts"
 import type { RowLines } from "./journal-source.ts"
@@ -24,113 +26,103 @@ afterAll(async () => {
 })
 
 const WORDS = ["refund", "Ticket", "ÄPFEL", "null", "7.50", "aaab"]
-const score = fc.constantFrom<number | "NaN">(0, 0.5, 1, "NaN")
+const score = fc.constantFrom<number | "NaN" | undefined>(0, 0.5, 1, "NaN", undefined)
+/** The fields that order and filter rows. Most values repeat, so that equal rows keep the order of the dataset. */
+const anyColumns = fc.record({
+  task: fc.constantFrom("qa", "qa", "Later"),
+  latency: fc.constantFrom(null, 0, 7, 7.5),
+  error: fc.constantFrom(null, null, "rate_limited", "inference_unreachable"),
+  outcome: fc.constantFrom(null, "pass", "block"),
+  finish: fc.constantFrom("stop", "length"),
+  rank: fc.constantFrom<unknown>(2, 10, "10", "Zebra", "apple", true, null, [1], undefined),
+})
 const anyRow = fc
-  .record({ index: fc.nat({ max: 9 }), repeat: fc.nat({ max: 1 }), quality: score, words: fc.subarray(WORDS) })
-  .map(({ index, repeat, quality, words }) => {
+  .record({
+    index: fc.nat({ max: 9 }),
+    repeat: fc.nat({ max: 1 }),
+    quality: score,
+    words: fc.subarray(WORDS),
+    columns: anyColumns,
+  })
+  .map(({ index, repeat, quality, words, columns: { task, latency, error, outcome, finish, rank } }) => {
     const sample = {
       output_text: words.slice(2).join(" "),
-      response: null,
+      response: outcome === null ? null : { outcome },
       usage: null,
-      latency_ms: 1,
-      finish_reason: null,
+      latency_ms: latency,
+      finish_reason: finish,
     }
-    return rowOf(
-      index,
-      { quality: { value: quality } },
-      { repeat, sample, item: { note: words.slice(0, 2), cost: 7.25 } },
-    )
+    const scores: EvaluationRow["scores"] = quality === undefined ? {} : { quality: { value: quality } }
+    return rowOf(index, scores, {
+      task,
+      repeat,
+      sample,
+      item: { note: words.slice(0, 2), cost: 7.25, ...(rank === undefined ? {} : { rank }) },
+      error: error === null ? null : { code: error, message: "It failed." },
+    })
   })
 const texts = [...WORDS.map((word) => word.toUpperCase()), "7.25", "e", "absent", "aab", "t", "fund"]
 const within = fc.constantFrom<TextLocation>("row", "row", "output", "item:note", "item:absent")
-const GOOD = { field: "score", metric: "quality", operator: "$gte", value: 0.5 } as const
+type ColumnRowFilter = Exclude<RowFilter, { readonly field: "text" | "any" }>
+const number = fc.constantFrom("$eq", "$lt", "$lte", "$gt", "$gte")
+const anyColumnFilter: fc.Arbitrary<ColumnRowFilter> = fc.oneof(
+  fc.record({
+    field: fc.constantFrom("error", "verdict", "condition"),
+    isIn: fc.boolean(),
+    values: fc.subarray(["", "rate_limited", "pass", "block", "output_truncated", "gone"], { minLength: 1 }),
+  }),
+  fc.record({ field: fc.constant("latency"), operator: number, value: fc.constantFrom(0, 7, 7.25) }),
+  fc.record({
+    field: fc.constant("score"),
+    metric: fc.constantFrom("quality", "quality.value"),
+    operator: number,
+    value: fc.constantFrom(0, 0.5),
+  }),
+)
 const anyFilters: fc.Arbitrary<readonly RowFilter[]> = fc.array(
   fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({ field: fc.constant("text" as const), within, part: fc.constantFrom(...texts) }),
     },
-    fc.constant(GOOD),
-    fc.constant({ field: "any" as const, filters: [GOOD, { field: "error" as const, isIn: false, values: [""] }] }),
+    anyColumnFilter,
+    fc.record({
+      field: fc.constant("any" as const),
+      filters: fc.array(anyColumnFilter, { minLength: 1, maxLength: 3 }),
+    }),
   ),
-  { maxLength: 7 },
+  { maxLength: 6 },
 )
-const anyRead = fc.record({
-  kind: fc.constantFrom("page", "beside", "compare", "summarize", "attempts", "at", "judged"),
+const isDescending = fc.boolean()
+const anySort: fc.Arbitrary<RowSort> = fc.oneof(
+  fc.record({ by: fc.constantFrom("index", "task", "latency", "condition", "verdict", "error"), isDescending }),
+  fc.record({ by: fc.constantFrom("score", "changed"), metric: fc.constant("quality"), isDescending }),
+  fc.record({ by: fc.constant("item"), field: fc.constantFrom("rank", "note", "gone"), isDescending }),
+) as fc.Arbitrary<RowSort>
+const anyPairs: fc.Arbitrary<PlainRead["pairs"]> = fc.record({
+  sort: fc.record({ by: fc.constantFrom("changed", "difference", "index"), isDescending }),
+  change: fc.constantFrom(undefined, "up", "down", "same"),
+})
+const anyRead: fc.Arbitrary<PlainRead> = fc.record({
+  kind: fc.constantFrom("page", "beside", "compare", "summarize", "attempts", "at", "draw", "judged"),
   job: fc.nat({ max: 2 }),
   other: fc.nat({ max: 2 }),
+  task: fc.constantFrom(undefined, undefined, "qa", "Later", "absent"),
   filters: anyFilters,
+  sort: anySort,
+  pairs: anyPairs,
   offset: fc.nat({ max: 3 }),
   limit: fc.integer({ min: 1, max: 20 }),
 })
-type Read = typeof anyRead extends fc.Arbitrary<infer T> ? T : never
-
-const positionOf = ({ row_index, repeat }: EvaluationRow) => row_index * 2 + repeat
-const valueOf = (row: EvaluationRow) => Number(row.scores["quality"]?.["value"])
-
-/** Returns the rows that count, in the order of the dataset. */
-function latest(journal: readonly EvaluationRow[]): readonly EvaluationRow[] {
-  return [...new Map(journal.map((row) => [positionOf(row), row])).values()].toSorted(
-    (a, b) => positionOf(a) - positionOf(b),
-  )
-}
-
-function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
-  const { note, cost } = row.item as { readonly note: readonly string[]; readonly cost: number }
-  const output = row.sample?.output_text ?? ""
-  const strings = { row: [...note, String(cost), output], output: [output], "item:note": note, "item:absent": [] }
-  return filters.every((filter) =>
-    filter.field === "text"
-      ? strings[filter.within as keyof typeof strings].some((text) =>
-          text.toLowerCase().includes(filter.part.toLowerCase()),
-        )
-      : valueOf(row) >= 0.5,
-  )
-}
-
-/** Returns the same read of plain rows. */
-function expected(journals: readonly (readonly EvaluationRow[])[], { kind, job, other, filters, offset, limit }: Read) {
-  const [mine, others] = [latest(journals[job] ?? []), latest(journals[other] ?? [])]
-  const besideOf = (row: EvaluationRow) => others.find((one) => positionOf(one) === positionOf(row)) ?? null
-  const matching = mine.filter((row) => matches(row, filters))
-  const page = matching.slice(offset, offset + limit)
-  switch (kind) {
-    case "page":
-      return { rows: page, total: mine.length, matched: matching.length }
-    case "beside":
-      return { rows: page.map((row) => [row, besideOf(row)]), total: mine.length, matched: matching.length }
-    case "compare": {
-      const shared = matching.filter((row) => besideOf(row) !== null)
-      const total = mine.filter((row) => besideOf(row) !== null).length
-      const pairs = shared.slice(offset, offset + limit).map((row) => [besideOf(row), row])
-      return { pairs, total, matched: shared.length, onlyA: others.length - total, onlyB: mine.length - total }
-    }
-    case "summarize": {
-      const values = matching.map(valueOf).filter((value) => !Number.isNaN(value))
-      const mean = values.length === 0 ? "NaN" : values.reduce((sum, value) => sum + value, 0) / values.length
-      return { count: values.length, missing: matching.length - values.length, mean }
-    }
-    case "attempts":
-      return (journals[job] ?? []).filter(({ row_index }) => row_index === offset)
-    case "at":
-      return [0, 1].map((repeat) => mine.find((row) => positionOf(row) === offset * 2 + repeat))
-    case "judged":
-    default: {
-      const values = mine.map(valueOf).filter((value) => !Number.isNaN(value))
-      return { values: values.length, sum: values.reduce((sum, value) => sum + value, 0) }
-    }
-  }
-}
-
-async function read(lines: readonly RowLines[], { kind, job, other, filters, offset, limit }: Read): Promise<unknown> {
+async function read(lines: readonly RowLines[], asked: PlainRead): Promise<unknown> {
+  const { kind, job, other, task, filters, sort, pairs: wanted, offset, limit } = asked
   const [mine, others] = [lines[job], lines[other]]
   if (mine === undefined || others === undefined) throw new Error("There are three jobs.")
-  const sort = { by: "index", isDescending: false } as const
   switch (kind) {
     case "page":
     case "beside": {
       const against = kind === "beside" ? others : undefined
-      const { rows: found, total, matched } = await rows.page(mine, { filters, sort, offset, limit }, { against })
+      const { rows: found, total, matched } = await rows.page(mine, { task, filters, sort, offset, limit }, { against })
       return {
         rows: found.map(({ row, other: beside }) => (against === undefined ? row : [row, beside])),
         total,
@@ -138,13 +130,15 @@ async function read(lines: readonly RowLines[], { kind, job, other, filters, off
       }
     }
     case "compare": {
-      const selection = { filters, metric: "quality", sort, offset, limit }
+      const selection = { ...wanted, task, filters, metric: "quality", offset, limit } as Parameters<
+        JobRows["compare"]
+      >[1]
       const { metric: _metric, pairs, ...counts } = await rows.compare({ a: others, b: mine }, selection)
       return { pairs: pairs.map(({ a, b }) => [a, b]), ...counts }
     }
     case "summarize": {
-      const { count, nan_count: missing, mean } = await rows.summarize(mine, { score: "quality", filters })
-      return { count, missing, mean }
+      const stats = await rows.summarize(mine, { score: "quality", task, filters })
+      return { count: stats.count, missing: stats.nan_count, mean: stats.mean, minimum: stats.min, maximum: stats.max }
     }
     case "attempts":
       return rows.row(mine, "qa", offset)
@@ -153,6 +147,22 @@ async function read(lines: readonly RowLines[], { kind, job, other, filters, off
         mine,
         [0, 1].map((repeat) => ({ task: "qa", row: offset, repeat })),
       )
+    case "draw": {
+      const draw = {
+        score: "quality",
+        by: "uncertainty",
+        seed: offset,
+        count: limit,
+        labelled: new Set<number>(),
+      } as const
+      const { candidates, rows: drawn } = await rows.draw(mine, draw)
+      const different = new Set(drawn.map(({ row }) => JSON.stringify([row.item, row.sample?.output_text])))
+      const digests = drawn.map(({ row }) => digestNumber(outputDigest(row)))
+      expect(await rows.issued(mine, { score: "quality", by: "uncertainty", digests })).toEqual(
+        drawn.map(({ probability }) => probability),
+      )
+      return { candidates, different: different.size }
+    }
     case "judged":
     default: {
       const { values, mean } = await rows.judged(mine, "quality", new Map())
@@ -187,7 +197,7 @@ describe("reads of the rows of jobs", () => {
               journals[job]?.push(...written)
             }
             const found = await Promise.all(reads.map((one) => read(lines, one)))
-            expect(found).toEqual(reads.map((one) => expected(journals, one)))
+            expect(found).toEqual(reads.map((one) => readPlainly(journals, one)))
           }
         }),
         { numRuns: 6 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { SignableRequest } from "./canonical-request.ts"
 import { parseSignature } from "./parse-signature.ts"
-import { verifySignature } from "./verify-signature.ts"
+import { type VerifyOptions, verifySignature } from "./verify-signature.ts"
 
 /** The examples of the documentation of S3: "Signature Calculations for the Authorization Header" and "Using Query Parameters". */
 const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -81,7 +81,7 @@ const EXAMPLES: readonly (readonly [string, SignableRequest])[] = [
   ["of a presigned URL", PRESIGNED],
 ]
 
-function verify(one: SignableRequest, options: { now?: number; secrets?: readonly string[]; prefix?: string } = {}) {
+function verify(one: SignableRequest, options: Partial<VerifyOptions> = {}) {
   const given = parseSignature(one)
   if (given === undefined || "version" in given) throw new Error("The request has no signature of version 4.")
   return verifySignature(one, given, { now: NOW, secrets: [SECRET], prefix: "", ...options })
@@ -126,6 +126,11 @@ describe("a signature", () => {
     expect(verify(PRESIGNED, { now: NOW + 86_400_000 }).seed).toHaveLength(64)
     expect(() => verify(PRESIGNED, { now: NOW + 86_401_000 })).toThrow(refused("AccessDenied"))
     expect(() => verify(PRESIGNED, { now: NOW - 16 * 60_000 })).toThrow(refused("RequestTimeTooSkewed"))
+    // A server remembers what has expired, and its clock can be set back.
+    const ends: number[] = []
+    const hasExpired = (_signature: string, end: number) => ends.push(end) > 0
+    expect(() => verify(PRESIGNED, { hasExpired })).toThrow(refused("AccessDenied"))
+    expect(ends).toEqual([NOW + 86_400_001])
   })
 })
 

@@ -35,6 +35,8 @@ export interface VerifyOptions {
   readonly secrets: readonly string[]
   /** Milliseconds since 1970, UTC. */
   readonly now: number
+  /** Returns whether a URL with this signature has expired, by its end in milliseconds since 1970. Default: by `now` alone. */
+  readonly hasExpired?: ((signature: string, end: number) => boolean) | undefined
   /** The start of all paths. A proxy in front can have removed it from the paths that clients see. */
   readonly prefix: string
 }
@@ -57,7 +59,7 @@ export function isSameSignature(given: string, expected: Buffer): boolean {
 export function verifySignature(
   request: SignableRequest,
   given: GivenSignature,
-  { secrets, now, prefix }: VerifyOptions,
+  { secrets, now, prefix, hasExpired = (_, end) => end <= now }: VerifyOptions,
 ): ChunkSigning {
   const scope = `${given.day}/${given.region}/s3/aws4_request`
   const { time, signature } = given
@@ -67,7 +69,7 @@ export function verifySignature(
       const key = signingKey(secret, given)
       const expected = hmac(key, ["AWS4-HMAC-SHA256", time, scope, hash].join("\n"))
       if (!isSameSignature(signature, expected)) continue
-      checkTime(given, now)
+      checkTime(given, { now, hasExpired })
       return { key, scope, time, seed: signature }
     }
   }
@@ -90,14 +92,17 @@ function signingKey(secret: string, { day, region }: GivenSignature): Buffer {
   return hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), "s3"), "aws4_request")
 }
 
-function checkTime({ time, expires }: GivenSignature, now: number): void {
+function checkTime(
+  { time, expires, signature }: GivenSignature,
+  { now, hasExpired }: Pick<VerifyOptions, "now"> & { readonly hasExpired: NonNullable<VerifyOptions["hasExpired"]> },
+): void {
   const signedAt = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"))
   const age = now - signedAt
   if (Number.isNaN(age) || age < -MAX_SKEW_MS || (expires === undefined && age > MAX_SKEW_MS)) {
     const message = `The request was signed at ${time}, and the clock of this server is at ${new Date(now).toISOString()}: they may differ by 15 minutes. Correct the clock.`
     throw s3Error("RequestTimeTooSkewed", message)
   }
-  if (expires !== undefined && age > expires * 1000) {
+  if (expires !== undefined && hasExpired(signature, signedAt + expires * 1000 + 1)) {
     throw s3Error("AccessDenied", `The presigned URL has expired, ${expires} s after ${time}. Make a new one.`)
   }
 }

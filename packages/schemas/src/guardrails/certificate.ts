@@ -70,6 +70,34 @@ export const Certificate = Type.Object({
 })
 export type Certificate = Static<typeof Certificate>
 
+/** What `guard optimize` was to certify. It is stored before the first question, so a certificate can't leave out a candidate afterwards. */
+export const CertificatePlan = Type.Object({
+  alpha: Type.Number(),
+  seed: Type.Integer(),
+  limits: Type.Object({ false_block: Type.Number(), miss: Type.Union([Type.Number(), Type.Null()]) }),
+  limit: Type.Union([Type.Integer(), Type.Null()]),
+  candidates: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      digest: Type.String(),
+      base: Type.Union([Type.String(), Type.Null()]),
+      threshold: Type.Union([Type.Number(), Type.Null()]),
+    }),
+    { minItems: 1 },
+  ),
+})
+export type CertificatePlan = Static<typeof CertificatePlan>
+
+/** Reads a plan from JSON. Undefined: it is damaged. */
+export function readCertificatePlan(text: string): CertificatePlan | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return findFault(CertificatePlan, value) === undefined ? (value as CertificatePlan) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_document` with the first location that is wrong */
 export function readCertificate(text: string, name: string): Certificate {
   let value: unknown

@@ -89,6 +89,7 @@ const VENDOR_KEYS = {
   config_path: vendorKey(Type.String()),
   actions_server_url: vendorKey(Type.String()),
   raw_llm_call_action: vendorKey(Type.String()),
+  event_source_uid: vendorKey(Type.String()),
 }
 
 /** The judges of a model's input and output: a `config.yml` of NeMo Guardrails with additional keys of Assay. */

@@ -86,7 +86,9 @@ export const EVALUATION: readonly Requirement[] = [
     "run.conversation":
       "A row can be a conversation: its turns are sent with the exact history, calls of tools are answered, and one that reaches a limit is scored.",
     "run.prompt-files":
-      "A file of a prompt is below the folder of the evaluation file or the working folder, and is not hidden.",
+      "A file of a prompt is below the folder of the evaluation file, its repository, the working folder or a folder that the user allows, and is not hidden.",
+    "run.row-files":
+      "Rows and labels that an evaluation file names are below its folder, its repository, the working folder or a folder that the user allows, and are not hidden.",
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.program-filesets":

@@ -12,7 +12,17 @@ import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addOverrides } from "../override-options.ts"
 import { addRecordingOptions, addServedRecordingOptions } from "../recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
-import { collect, FORCE, KEY_HOST, PACE, parseInteger, parseMargin, SUMMARY, upperCase } from "../option-values.ts"
+import {
+  ALLOW_FOLDER,
+  collect,
+  FORCE,
+  KEY_HOST,
+  PACE,
+  parseInteger,
+  parseMargin,
+  parseStatus,
+  SUMMARY,
+} from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =
@@ -171,6 +181,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`, "assay eval resume s3://bucket/run"],
   })
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).resumeJob))
   addCommand(evaluation, "retry-failed <job>", {
@@ -179,6 +190,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
   })
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {
@@ -207,7 +219,7 @@ function addList(evaluation: Command, bind: Bind): void {
     .option("--local", "list the runs of this machine, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("-w, --workspace <name>", "only jobs of this workspace")
-    .option("--status <status>", "only jobs with this status, such as running, completed or failed", upperCase)
+    .option("--status <status>", "only jobs with this status, such as running, completed or failed", parseStatus)
     .option("--search <text>", "only jobs whose configuration contains this text")
     .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
     .option("--page <number>", "page to show", parseInteger(1))

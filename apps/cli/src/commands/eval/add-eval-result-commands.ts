@@ -3,7 +3,7 @@ import type { ComparedRowSort } from "@assay/schemas"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
-import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, SUMMARY } from "../option-values.ts"
+import { ALLOW_FOLDER, collect, FORCE, KEY_HOST, parseInteger, parseMargin, SUMMARY } from "../option-values.ts"
 
 const ROW_ORDERS = [
   "changed",
@@ -97,6 +97,7 @@ function addRescore(evaluation: Command, bind: Bind): void {
     .option("--skip-checks", "without --out: launch without launch checks")
     .option(...FORCE)
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .action(bind(async () => (await import("./rescore/rescore-results.ts")).rescoreResults))
 }
 

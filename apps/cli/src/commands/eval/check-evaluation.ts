@@ -6,12 +6,10 @@ import {
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
-  readEvaluationFile,
   servedFiles,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
 import { createProgressReporter, formatCount, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
@@ -24,8 +22,9 @@ import { fileOptions } from "./launch-evaluation.ts"
 import { openJobResults } from "./print-jobs.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
+import { type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
-export interface CheckOptions extends JsonOption, JobOverrides {
+export interface CheckOptions extends JsonOption, JobOverrides, FolderOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly prices?: string
@@ -36,7 +35,7 @@ export interface CheckOptions extends JsonOption, JobOverrides {
 export async function checkEvaluation(given: Context, name: string, options: CheckOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, name, options)
   const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
   if (isServed) checkNoPrices(options.prices)
   const results = openJobResults(context, files, options)

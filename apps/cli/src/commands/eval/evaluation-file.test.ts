@@ -13,6 +13,7 @@ async function read(text: string, name = "eval.yaml") {
   folder.write(name, text)
   const [first] = await readEvaluationFile(name, {
     cwd: folder.path,
+    home: folder.path,
     stdin: Readable.from([text]),
     signal: new AbortController().signal,
     parse: parseYaml,
@@ -57,7 +58,7 @@ describe("an evaluation file", () => {
 
   it("is read from stdin for -, relative to the working folder", verifies("cli.stdin"), async () => {
     const signal = new AbortController().signal
-    const options = { cwd: "/somewhere", stdin: Readable.from([WHOLE]), signal, parse: parseYaml }
+    const options = { cwd: "/somewhere", home: "/home", stdin: Readable.from([WHOLE]), signal, parse: parseYaml }
     expect((await readEvaluationFile("-", options))[0]).toMatchObject({
       name: "stdin",
       folder: "/somewhere",
@@ -98,7 +99,7 @@ describe("an evaluation file", () => {
 
   it("that does not exist is named in the error", async () => {
     const { signal } = new AbortController()
-    const options = { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml, signal }
+    const options = { cwd: folder.path, home: folder.path, stdin: Readable.from([]), parse: parseYaml, signal }
     await expect(readEvaluationFile("none.yaml", options)).rejects.toMatchObject({ code: "not_found" })
   })
 })

@@ -4,11 +4,9 @@ import {
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
-  readEvaluationFile,
   servedFiles,
 } from "@assay/jobs"
 import { type EvaluationJob, printable } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
@@ -17,9 +15,10 @@ import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { openJobResults } from "./print-jobs.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 import { checkRecording, recordingOfServer } from "./recorded-answers.ts"
 
-export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions {
+export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions, FolderOptions {
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
@@ -29,7 +28,8 @@ export async function launchEvaluation(given: Context, name: string, options: La
   checkRecording(options, true)
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, name, options)
+  checkKeysOf(context, files, true)
   const results = openJobResults(context, files, options)
   try {
     for (const file of files) await launchOne(results.contextOf(file), file, options, reporter)

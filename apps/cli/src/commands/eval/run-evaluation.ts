@@ -7,7 +7,6 @@ import {
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
-  readEvaluationFile,
   stateOfFile,
 } from "@assay/jobs"
 import type { Summary } from "@assay/reports"
@@ -19,7 +18,6 @@ import { describeError, formatError } from "../../output/describe-error.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { checkReports, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
-import { parseYaml } from "@assay/schemas/validation"
 import { given as givenOf } from "../option-values.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
@@ -33,9 +31,11 @@ import { checkRecording, recordingOf, recordingOfServer } from "./recorded-answe
 import type { RecordingOptions } from "../recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 import { withSharedRecording } from "./shared-recording.ts"
+import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions {
+export interface EvalRunOptions
+  extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions, FolderOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
@@ -80,7 +80,8 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 }
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, name, options)
+  if (!usesEngine(options)) checkKeysOf(context, files, usesServer(context, options))
   const run = usesEngine(options) ? runOnEngine : runOpened
   return runJobs(context, files, options, async (ofJob, file, own) => {
     try {
@@ -153,11 +154,12 @@ async function runOnChange(
   context: Context,
   name: string,
   runOnce: (force?: boolean) => Promise<ExitCode>,
-  { json }: JsonOption,
+  options: JsonOption & FolderOptions,
 ): Promise<ExitCode> {
   const { home, signal, stderr } = context
+  const { json } = options
   if (name === "-") throw new AssayError("bad_usage", "--watch needs a file: stdin can't change.")
-  const read = () => readEvaluationFile(name, { ...context, parse: parseYaml })
+  const read = () => readEvaluation(context, name, options)
   // A changed file is another job. The results that it replaces are those of the run before.
   let hasRun = false
   for (;;) {

@@ -8,7 +8,6 @@ import {
   type LaunchSubject,
   type LocalPorts,
   localRuns,
-  readEvaluationFile,
   runName,
   runRecord,
 } from "@assay/jobs"
@@ -16,7 +15,6 @@ import { readPrices } from "@assay/evaluation"
 import type { PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
-import { parseYaml } from "@assay/schemas/validation"
 import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -41,6 +39,7 @@ import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
 import { earlyMessage, exitCodeOfRun, shownRun, writeJunit } from "./run-end.ts"
+import { readEvaluation } from "./file/read-evaluation.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
@@ -88,6 +87,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
 /** Options of `assay eval resume|retry-failed`. */
 export interface ContinueOptions extends JsonOption {
   readonly keyHost?: readonly string[]
+  readonly allowFolder?: readonly string[]
   /** Where the shards of a run that was cut share the rates of endpoints. */
   readonly pace?: string
 }
@@ -100,12 +100,12 @@ export async function runFolderAgain(
   given: Context,
   written: string,
   what: "resume" | "retry-failed",
-  { json = false, keyHost }: ContinueOptions,
+  { json = false, keyHost, allowFolder = [] }: ContinueOptions,
 ): Promise<ExitCode> {
   const context = withKeyHosts(given, keyHost)
   const runFolder = resolve(context.cwd, written)
   const record = await runRecord.ofFile(runFolder, written)
-  const files = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, record.file, { allowFolder })
   const file = files[record.cell ?? 0] ?? files[0]
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: record.overrides })
   const reporter = createProgressReporter(context, { json })

@@ -57,6 +57,22 @@ describe("an evaluation file in the short form", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ gates: ["answers.equals >= 0.1"] })
   })
 
+  it(
+    "with several models asks none if the key of a later one may not be sent",
+    verifies("cli.keys.hosts"),
+    async () => {
+      const asked = server.requests.length
+      folder.write(
+        "keys.yaml",
+        `models: ["${server.url}/v1#echo", {url: "https://collector.example/v1", model: m, key: MODEL_API_KEY}]\ndata: questions.csv\nprompt: "{{ question }}"\nchecks: [{equals: "{{ answer }}"}]\n`,
+      )
+      const env = { MODEL_API_KEY: "sk-mine" }
+      const ran = await runCommand(["eval", "run", "keys.yaml", "--skip-checks"], { cwd: folder.path, env })
+      expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining("is not sent to 'collector.example'")])
+      expect(server.requests.length).toBe(asked)
+    },
+  )
+
   it("with several models runs a job for each, and compares it with the first", async () => {
     folder.write(
       "matrix.yaml",

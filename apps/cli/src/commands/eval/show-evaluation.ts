@@ -1,10 +1,10 @@
-import { readEvaluationFile } from "@assay/jobs"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { formatYaml, parseYaml } from "@assay/schemas/validation"
+import { formatYaml } from "@assay/schemas/validation"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { readEvaluation } from "./file/read-evaluation.ts"
 
 export interface ShowOptions extends JsonOption {
   readonly job?: number
@@ -12,7 +12,7 @@ export interface ShowOptions extends JsonOption {
 
 /** Runs `assay eval show <file>`: prints the long form that a file expands to, as YAML or JSON that runs. @throws `bad_usage` */
 export async function showEvaluation(context: Context, name: string, options: ShowOptions): Promise<void> {
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluation(context, name)
   const { job } = options
   const shown = job === undefined ? files : files.filter(({ cell }) => cell === job - 1)
   if (shown.length === 0) {

@@ -178,6 +178,27 @@ describe("assay guard optimize", () => {
     },
   )
 
+  it(
+    "takes the candidates from the stored plan, so a certificate that leaves some out is not valid",
+    verifies("certify.required"),
+    async () => {
+      const asked = judge.requests.length
+      const journal = read("certificate/journal.jsonl")
+      folder.write("part/journal.jsonl", journal.replaceAll(/^\{"plan".*\n/gmu, ""))
+      folder.write("one/only.md", read("prompts/only.md"))
+      const words = ["--max-false-block", "0.05", "--max-miss", "0.2", "--candidates", "./one", "--out", "./part"]
+      expect((await optimize(...words)).exitCode).toBe(0)
+      expect((await guard("verify", "part/certificate.json")).exitCode).toBe(0)
+      folder.write("certificate/forged.json", read("part/certificate.json"))
+      const forged = await guard("verify", "certificate/forged.json")
+      expect([forged.exitCode, forged.stdout]).toEqual([1, expect.stringMatching(/^not valid: candidates is /mu)])
+      const other = read("certificate/certificate.json").replace('"alpha": 0.05', '"alpha": 0.06')
+      folder.write("certificate/forged.json", other)
+      expect((await guard("verify", "certificate/forged.json")).stdout).toMatch(/^not valid: alpha is 0\.05/mu)
+      expect(judge.requests.length).toBe(asked)
+    },
+  )
+
   it("replaces another certificate only with --force, and before it asks", verifies("certify.overwrite"), async () => {
     const before = read("certificate/certificate.json")
     const asked = judge.requests.length

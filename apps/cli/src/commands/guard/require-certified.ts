@@ -29,8 +29,8 @@ export async function requireCertified(
   const journal = await openFileJournal(join(dirname(path), "journal.jsonl"))
   try {
     const { signal, now } = context
-    const rows = labelledRows(context, data ?? certificate.data, certificate.limit ?? undefined)
-    const faults = await verifyCertificate(certificate, { rows, journal, signal, now })
+    const openRows = () => labelledRows(context, data ?? certificate.data, certificate.limit ?? undefined)
+    const faults = await verifyCertificate(certificate, { openRows, journal, signal, now })
     if (faults.length > 0) {
       const fields = faults.map(({ field }) => field).join(", ")
       const message = `'${printable(name)}' is not valid: its rows and stored answers give other ${fields}. 'assay guard verify ${printable(name)}' shows both; optimize again for a valid one.`

@@ -47,7 +47,7 @@ export async function verify(context: Context, name: string, options: VerifyOpti
   const journal = await openFileJournal(join(dirname(path), "journal.jsonl"))
   try {
     const openRows = () => labelledRows(context, options.data ?? data, limit ?? undefined)
-    const faults = await verifyCertificate(certificate, { rows: openRows(), journal, signal, now })
+    const faults = await verifyCertificate(certificate, { openRows, journal, signal, now })
     const isValid = faults.length === 0 && chosen !== null
     const asked =
       isValid && options.ask === true ? await ask(context, certificate, { name, options, journal, openRows }) : null

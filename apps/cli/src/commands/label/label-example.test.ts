@@ -38,6 +38,7 @@ it("The example of two models is decided by 24 labels", async () => {
   const endpoint = await startFakeInference()
   try {
     cpSync(join(EXAMPLE, ".."), folder.path, { recursive: true, filter: (path) => !path.includes("node_modules") })
+    folder.write(".git/HEAD", "")
     const read = (name: string) => readFileSync(join(folder.path, "two-models", name), "utf8")
     const write = (name: string, text: string) => folder.write(join("two-models", name), text)
     const run = async (...words: string[]) => runCommand(words, { cwd: join(folder.path, "two-models") })

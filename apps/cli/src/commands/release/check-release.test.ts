@@ -19,6 +19,7 @@ it(
       for (const name of ["baselines", "evaluation", "labels", "release"]) {
         cpSync(join(EXAMPLES, name), join(folder.path, name), { recursive: true })
       }
+      folder.write(".git/HEAD", "")
       const cwd = join(folder.path, "release")
       const assay = (...words: string[]) => runCommand(words, { cwd })
       for (const name of ["judge", "new-prompt"]) {

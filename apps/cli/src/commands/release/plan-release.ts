@@ -16,6 +16,7 @@ import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { openResults } from "./open-evaluation.ts"
 import type { LocatedPolicy } from "./read-policy.ts"
+import { allowedFolders, type FolderOptions } from "../eval/file/read-evaluation.ts"
 
 /** A folder of results, and the evaluations of a policy that it decides. */
 export interface PlannedResults {
@@ -56,7 +57,7 @@ export interface ReleasePlan {
 export async function planRelease(
   context: Context,
   { alpha, evaluations, folder }: LocatedPolicy,
-  options: JobOverrides,
+  options: JobOverrides & FolderOptions,
 ): Promise<ReleasePlan> {
   const planned: PlannedEvaluation[] = []
   for (const policy of evaluations) {
@@ -70,7 +71,7 @@ export async function planRelease(
   const byFolder = Map.groupBy(planned, ({ policy }) => resolve(folder, policy.results))
   const results: PlannedResults[] = []
   for (const [out, members] of byFolder) {
-    const file = await fileOf(context, members, { folder, out })
+    const file = await fileOf(context, members, { folder, out, options })
     const run = file === undefined ? undefined : planRun(context, { file, members, alphaOf, options })
     results.push({ evaluations: members, out, run })
   }
@@ -81,7 +82,7 @@ export async function planRelease(
 async function fileOf(
   context: Context,
   members: readonly PlannedEvaluation[],
-  { folder, out }: { readonly folder: string; readonly out: string },
+  { folder, out, options }: { readonly folder: string; readonly out: string; readonly options: FolderOptions },
 ): Promise<OpenedEvaluationFile | undefined> {
   const named = members.flatMap(({ policy: { name, run, results } }) =>
     run === undefined ? [] : [{ name, run, results }],
@@ -99,7 +100,8 @@ async function fileOf(
     const message = `'${printable(own.policy.name)}' compares with '${printable(first.results)}', whose results its run would replace: choose another folder for the results.`
     throw new AssayError("bad_document", message)
   }
-  const files = await readEvaluationFile(first.run, { ...context, cwd: folder, parse: parseYaml })
+  const allowed = [context.cwd, ...allowedFolders(context, options)]
+  const files = await readEvaluationFile(first.run, { ...context, cwd: folder, allowed, parse: parseYaml })
   if (files.length > 1) {
     const message = `'${printable(first.run)}' of '${printable(first.name)}' describes ${files.length} jobs, and an evaluation of a policy has the results of one: keep one model and one prompt.`
     throw new AssayError("bad_document", message)

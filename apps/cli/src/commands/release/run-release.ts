@@ -17,13 +17,14 @@ import { defaultWorkspace } from "../../open-client.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { given } from "../option-values.ts"
 import { checkReports } from "../summary/write-summary.ts"
+import type { FolderOptions } from "../eval/file/read-evaluation.ts"
 import { openEvaluation, type ReleaseEvaluation } from "./open-evaluation.ts"
 import { type PlannedResults, planRelease, type ReleasePlan, type ReleaseRun } from "./plan-release.ts"
 import { type LocatedPolicy, readPolicy } from "./read-policy.ts"
 import { reportRelease, type ReportReleaseOptions } from "./report-release.ts"
 import { runFile } from "./run-file.ts"
 
-export interface RunReleaseOptions extends ReportReleaseOptions, JobOverrides {
+export interface RunReleaseOptions extends ReportReleaseOptions, JobOverrides, FolderOptions {
   readonly dataDir: string
   readonly all?: boolean
   readonly force?: boolean

@@ -44,6 +44,8 @@ describe("judgements that were made before", () => {
     const journal = {
       read: () => inTurn.shift()?.judged,
       append: () => {},
+      appendPlan: () => {},
+      plans: () => [],
       flush: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }

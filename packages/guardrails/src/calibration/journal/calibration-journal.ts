@@ -5,11 +5,15 @@ import { AssayError, messageOf } from "@assay/schemas"
 import type { JudgedPrompt } from "../asking/judged-prompt.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
-/** Stores answers, so that an interrupted calibration does not ask again. */
+/** Stores answers, so that an interrupted calibration does not ask again, and what the answers were asked for. */
 export interface CalibrationJournal {
   read(key: string): JudgedPrompt | undefined
   /** Appends an answer. It may return before the answer is on disk. @throws `local_file_failed` of an earlier write */
   append(key: string, judged: JudgedPrompt): void
+  /** Appends what is asked and decided before it is: the same text is kept once. @throws `local_file_failed` of an earlier write */
+  appendPlan(plan: string): void
+  /** Returns the plans, the oldest first. */
+  plans(): readonly string[]
   /** Waits until everything that was appended is on disk. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -33,6 +37,8 @@ interface LineRange {
 
 /** Bytes that are read at once. */
 const CHUNK = 1 << 20
+/** Earlier plans of a file with more are forgotten. */
+const MAX_PLANS = 100
 const KEY = /^\{"key":"([\w-]{22})","judged":\{/
 const NEWLINE = 10
 /** Milliseconds between two writes. */
@@ -54,6 +60,40 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
     throw failed(cause)
   })
 
+  const plans = index.plans.flatMap((range) => readPlan(handle.fd, range) ?? [])
+  const writer = createLineWriter(handle, failed)
+  return {
+    read(key) {
+      const range = index.answers.get(key)
+      return range === undefined ? undefined : readEntry(handle.fd, range)
+    },
+    append: (key, judged) => writer.add({ key, judged }),
+    appendPlan(plan) {
+      if (plans.includes(plan)) return
+      writer.add({ plan })
+      plans.push(plan)
+    },
+    plans: () => plans,
+    flush: writer.flush,
+    async close() {
+      try {
+        await writer.flush()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+interface LineWriter {
+  /** @throws the failure of an earlier write */
+  readonly add: (line: object) => void
+  /** Waits until all lines are on disk. */
+  readonly flush: () => Promise<void>
+}
+
+/** Writes lines of JSON in batches, each of which is synced. */
+function createLineWriter(handle: FileHandle, failed: (cause: unknown) => AssayError): LineWriter {
   let lines: string[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -76,29 +116,16 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
     lines = []
     writing = append(batch, writing)
   }
-  const flush = async () => {
-    write()
-    await writing
-    if (failure !== undefined) throw failure
-  }
-
   return {
-    read(key) {
-      const range = index.get(key)
-      return range === undefined ? undefined : readEntry(handle.fd, range)
-    },
-    append(key, judged) {
+    add(line) {
       if (failure !== undefined) throw failure
-      lines.push(`${JSON.stringify({ key, judged })}\n`)
+      lines.push(`${JSON.stringify(line)}\n`)
       timer ??= setTimeout(write, BATCH_MS)
     },
-    flush,
-    async close() {
-      try {
-        await flush()
-      } finally {
-        await handle.close()
-      }
+    async flush() {
+      write()
+      await writing
+      if (failure !== undefined) throw failure
     },
   }
 }
@@ -111,9 +138,16 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new Error("it is not a regular file")
 }
 
-/** Finds the last line of each key. A last line without a line feed is cut off. */
-async function indexJournal(handle: FileHandle): Promise<Map<string, LineRange>> {
-  const ranges = new Map<string, LineRange>()
+/** The lines of a journal: the last answer of each key, and the plans. */
+interface JournalIndex {
+  readonly answers: Map<string, LineRange>
+  readonly plans: LineRange[]
+}
+
+/** Finds the lines. A last line without a line feed is cut off. */
+async function indexJournal(handle: FileHandle): Promise<JournalIndex> {
+  const answers = new Map<string, LineRange>()
+  const plans: LineRange[] = []
   const chunk = Buffer.alloc(CHUNK)
   let rest = Buffer.alloc(0)
   let offset = 0
@@ -125,15 +159,30 @@ async function indexJournal(handle: FileHandle): Promise<Map<string, LineRange>>
     const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const key = KEY.exec(bytes.toString("latin1", start, Math.min(end, start + 64)))?.[1]
-      if (key !== undefined) ranges.set(key, { offset: offset + start, length: end - start })
+      const head = bytes.toString("latin1", start, Math.min(end, start + 64))
+      const range = { offset: offset + start, length: end - start }
+      const key = KEY.exec(head)?.[1]
+      if (key !== undefined) answers.set(key, range)
+      else if (head.startsWith('{"plan":"')) plans.push(range)
       start = end + 1
     }
     offset += start
     rest = bytes.subarray(start)
   }
   if (rest.length > 0) await handle.truncate(offset)
-  return ranges
+  return { answers, plans: plans.slice(-MAX_PLANS) }
+}
+
+/** Reads the plan at a range. Returns undefined if the line is damaged. */
+function readPlan(fd: number, { offset, length }: LineRange): string | undefined {
+  const bytes = Buffer.alloc(length)
+  if (readSync(fd, bytes, 0, length, offset) !== length) return undefined
+  try {
+    const { plan } = JSON.parse(bytes.toString()) as { plan?: unknown }
+    return typeof plan === "string" ? plan : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads the answer at a range. Returns undefined if the line is damaged. */

@@ -1,7 +1,7 @@
 import type { GuardrailData, GuardrailModel, ValidationIssue } from "@assay/schemas"
 import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
-import { taskOf } from "../find-prompt.ts"
-import { judgeFlows, judgeTypes } from "../plan-judge.ts"
+import { findPrompt, taskOf } from "../find-prompt.ts"
+import { judgeFlows, judgeTypes, modelTypeOf } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 import { imageWarnings } from "./image-warnings.ts"
 import { promptWarnings } from "./prompt-faults.ts"
@@ -69,6 +69,11 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
       output?.streaming?.stream_first === true,
       "streamed text is always judged before it is sent",
     ],
+    [
+      ["rails", "output", "apply_to_reasoning_traces"],
+      output?.apply_to_reasoning_traces === true,
+      "reasoning beside an answer is removed, and not judged",
+    ],
     [["rails", "dialog"], isSet(dialog), "there are no dialog rails, so their settings have no effect"],
     [["rails", "actions"], isSet(actions), "there are no actions, so their settings have no effect"],
     [
@@ -84,14 +89,39 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
   ]
 }
 
+/** Lists prompts that no flow asks: of other tasks, or because nothing fits them, so that the built-in prompt is asked without a word. */
+function promptEntries(data: EffectiveData): readonly Entry[] {
+  const flows = judgeFlows(data)
+  const tasks = new Set(flows.map(taskOf))
+  const replaced = new Set(
+    flows.flatMap((flow) => (findPrompt(data, flow, modelTypeOf(flow, data)) === null ? [taskOf(flow)] : [])),
+  )
+  const asked = new Set(flows.map((flow) => findPrompt(data, flow, modelTypeOf(flow, data))))
+  return (data.prompts ?? []).flatMap((prompt, index): readonly Entry[] => {
+    const task = prompt.task.trim().split(/\s+/)[0] ?? ""
+    return [
+      [["prompts", index], !tasks.has(task), `no flow asks with task '${prompt.task}'`],
+      [
+        ["prompts", index],
+        replaced.has(task) && !asked.has(prompt),
+        `its mode, its models or the $model of its task do not fit a flow, which asks with the built-in prompt instead`,
+      ],
+      [["prompts", index, "max_length"], isSet(prompt.max_length), "a judge always sees the whole message"],
+    ]
+  })
+}
+
 function topEntries(data: EffectiveData): readonly Entry[] {
   const otherMessages = Object.keys(data.bot_messages ?? {}).filter((key) => key !== "refuse to respond")
-  const tasks = new Set(judgeFlows(data).map(taskOf))
-  const unasked = (data.prompts ?? []).flatMap(({ task }, index): readonly Entry[] => [
-    [["prompts", index], !tasks.has(task.trim().split(/\s+/)[0] ?? ""), `no flow asks with task '${task}'`],
-  ])
+  const general = data.instructions?.findIndex(({ type }) => type === "general")
   return [
-    ...unasked,
+    ...promptEntries(data),
+    ...(data.instructions ?? []).map((_, index): Entry => [
+      ["instructions", index],
+      index !== general,
+      "only the first instruction of type 'general' is used",
+    ]),
+    [["event_source_uid"], isSet(data.event_source_uid), "no events are sent"],
     [["colang_version"], isColang2(data), "the flows of rails.input and rails.output run; .co files are not read"],
     [["bot_messages"], otherMessages.length > 0, "only 'refuse to respond' is used"],
     [

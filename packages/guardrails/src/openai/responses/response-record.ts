@@ -69,7 +69,9 @@ function settingsOf(body: ResponsesBody): Fields {
   }
 }
 
-/** Converts the tokens of a chat. Unknown numbers are 0, because clients of this form accept nothing else. */
+/**
+ * Converts the tokens of a chat. Unknown numbers are 0: the AI SDK lost the whole answer without numbers until September 2026 (vercel/ai#20102).
+ */
 function usageOf(usage: unknown): Fields {
   const known = readTokenUsage(usage)
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = fieldsOf(usage)

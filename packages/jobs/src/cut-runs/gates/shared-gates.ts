@@ -27,7 +27,7 @@ export interface SharedGatesOptions {
   readonly orderOf: (task: string) => TaskGatesOptions["order"]
   /** Makes the rows that were noted durable. */
   readonly flush: () => Promise<void>
-  readonly environment: Pick<JobEnvironment, "now" | "sleep">
+  readonly environment: Pick<JobEnvironment, "now" | "sleep" | "inference">
   readonly signal: AbortSignal
 }
 
@@ -62,13 +62,14 @@ export async function openSharedGates(store: RunStore, options: SharedGatesOptio
   const pause = Math.max(store.folder === undefined ? BUCKET_MS : FOLDER_MS, sharers / LOOKS_PER_MS)
   const between = Math.max(pause, sharers ** 2 / READS_PER_MS)
   // Shards take turns, so that one of them soon looks.
-  let lookAt = environment.now() + (between * ((index % sharers) + 1)) / sharers
+  const elapsed = environment.inference.now
+  let lookAt = elapsed() + (between * ((index % sharers) + 1)) / sharers
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted && open().length > 0) {
       await environment.sleep(pause, ended.signal).catch(() => {})
       if (ended.signal.aborted) return
-      const looks = environment.now() >= lookAt
-      if (looks) lookAt = environment.now() + between
+      const looks = elapsed() >= lookAt
+      if (looks) lookAt = elapsed() + between
       // A storage that does not respond must not end the shard. It asks its rows meanwhile.
       await exchange.step(looks, ended.signal).catch(() => {})
     }

@@ -5,6 +5,9 @@ import { recordings, runArena } from "@assay/evaluation"
 import { type ArenaReport, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
+import { localDatasets } from "../dataset-paths.ts"
+import { checkRowFiles } from "../file/check-row-files.ts"
+import { openFolders } from "../file/open-folders.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
 
 type ArenaOptions = Parameters<typeof runArena>[0]
@@ -13,6 +16,8 @@ type ArenaMatchLine = Parameters<NonNullable<ArenaOptions["onMatch"]>>[0]
 export interface RunArenaLocallyOptions extends Omit<ArenaOptions, "environment" | "onMatch"> {
   /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
+  /** Absolute paths of folders, besides that one, whose rows the arena may have. */
+  readonly allowed: readonly string[]
   /** Absolute path of the folder for answers and results. */
   readonly out: string
   /** Ask for recorded answers again. Default false. */
@@ -30,7 +35,8 @@ const REPORT = "arena.json"
  * @throws `path_conflict` for a folder that no arena wrote
  */
 export async function runArenaLocally(ports: LocalPorts, options: RunArenaLocallyOptions): Promise<ArenaReport> {
-  const { folder, out, isFresh, isReplayOnly, workspace, ...arena } = options
+  const { folder, allowed, out, isFresh, isReplayOnly, workspace, ...arena } = options
+  await checkRowFiles(localDatasets(arena.arena), openFolders(folder, allowed, ports.home), ports.home)
   await checkFolder(out)
   const recording = recordings.open(join(out, ANSWERS), { isFresh, isReplayOnly })
   const folders = { folder, dataFolder: out, digests: new Map<string, string>(), recording }

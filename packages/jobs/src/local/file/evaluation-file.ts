@@ -15,8 +15,11 @@ import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText, readStreamText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
-import { mapDatasets } from "../dataset-paths.ts"
+import { localDatasets, mapDatasets } from "../dataset-paths.ts"
+import { localLabels } from "../label-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
+import { checkRowFiles } from "./check-row-files.ts"
+import { openFolders, type OpenFolders } from "./open-folders.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -46,6 +49,10 @@ export type EvaluationFileJobs = readonly [OpenedEvaluationFile, ...OpenedEvalua
 export interface ReadEvaluationFileOptions {
   /** Absolute path of the working folder. */
   readonly cwd: string
+  /** The folder that `~` means. */
+  readonly home: string
+  /** Absolute paths of folders, besides that of the file and the working folder, whose files it may name. */
+  readonly allowed?: readonly string[] | undefined
   readonly stdin: Readable
   /** Ends the wait for stdin and for the writer of a pipe. */
   readonly signal: AbortSignal
@@ -56,7 +63,7 @@ export interface ReadEvaluationFileOptions {
 /** Reads an evaluation file in the short or the long form; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
-  { cwd, stdin, signal, parse }: ReadEvaluationFileOptions,
+  { cwd, home, allowed = [], stdin, signal, parse }: ReadEvaluationFileOptions,
 ): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
@@ -65,21 +72,27 @@ export async function readEvaluationFile(
     name,
   )
   const folder = path === undefined ? cwd : dirname(path)
+  const folders = openFolders(folder, [cwd, ...allowed], home)
   const prompts = new Map<string, unknown>()
-  for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, [folder, cwd], parse))
+  for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, folders, parse))
   const files = await programFiles.read(namesOfProgramFiles(document), folder)
   const [first, ...others] = readEvaluationCells(document, prompts, files)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
   checkShortData(document, folder)
   for (const job of jobs) checkLocations(job)
+  await checkRowFiles(jobs.flatMap(localFilesOf), folders, home)
   return jobs
+}
+
+function localFilesOf({ content: { target, config } }: OpenedEvaluationFile): readonly string[] {
+  return [...localDatasets({ target, config }), ...(typeof config === "string" ? [] : localLabels({ config }))]
 }
 
 /** Reads a prompt: the text of a file, or the messages in YAML or JSON. @throws `bad_document`, `not_found` */
 async function readPrompt(
   written: string,
-  folders: readonly [string, ...string[]],
+  folders: OpenFolders,
   parse: ReadEvaluationFileOptions["parse"],
 ): Promise<unknown> {
   const text = await programFiles.readBelow(written, { folders, what: "with a prompt", maxBytes: MAX_PROMPT_BYTES })

@@ -33,6 +33,7 @@ function readAll(content: object) {
   writeFileSync(join(folder.path, "my eval.json"), JSON.stringify(content))
   return readEvaluationFile("my eval.json", {
     cwd: folder.path,
+    home: folder.path,
     stdin: Readable.from([]),
     signal: new AbortController().signal,
     parse,

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Readable } from "node:stream"
 import { shapePlan } from "@assay/evaluation"
 import { parseYaml } from "@assay/schemas/validation"
@@ -8,6 +8,7 @@ import { verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { jobGates } from "../job-gates.ts"
 import { jobOfFile, readEvaluationFile, runName } from "./evaluation-file.ts"
+import { openFolders } from "./open-folders.ts"
 import { locateFaults } from "./locate-checks.ts"
 
 let folder: DisposableTempDir
@@ -16,10 +17,12 @@ beforeEach(() => {
   return () => folder.remove()
 })
 
-function read(text: string, name = "eval.yaml") {
+function read(text: string, name = "eval.yaml", allowed: readonly string[] = []) {
   writeFileSync(join(folder.path, name), text)
   return readEvaluationFile(name, {
     cwd: folder.path,
+    home: tmpdir(),
+    allowed,
     stdin: Readable.from([]),
     signal: new AbortController().signal,
     parse: parseYaml,
@@ -64,6 +67,38 @@ describe("a file in the short form", () => {
     await expect(readWith("./.git/config")).rejects.toThrow("'./.git/config' with a prompt is hidden")
     // Below the working folder.
     expect(await readWith("../shared.txt")).toHaveLength(1)
+  })
+
+  it("does not send rows or labels from elsewhere, or hidden ones, to models", verifies("run.row-files"), async () => {
+    using elsewhere = mkdtempDisposableSync(join(tmpdir(), "elsewhere-"))
+    writeFileSync(join(elsewhere.path, "keys.csv"), "q\nkey\n")
+    mkdirSync(join(folder.path, "evals/.hidden"), { recursive: true })
+    mkdirSync(join(folder.path, "evals/rows"))
+    for (const own of ["evals/.hidden/rows.csv", "evals/rows/a.csv", "shared.csv"]) {
+      writeFileSync(join(folder.path, own), "q\nx\n")
+    }
+    symlinkSync(join(elsewhere.path, "keys.csv"), join(folder.path, "evals/rows/z.csv"))
+    const path = "evals/eval.yaml"
+    const ofRows = (data: string) => `model: http://h/v1#m\nprompt: "{{ q }}"\ndata: ${data}\nchecks: [latency]\n`
+    const above = `../../${basename(elsewhere.path)}/keys.csv`
+    const home = `~/${basename(elsewhere.path)}/*.csv`
+    for (const data of [above, join(elsewhere.path, "keys.csv"), home, "./rows", "./rows/*.csv", "./rows/z.csv"]) {
+      await expect(read(ofRows(data), path), data).rejects.toThrow(
+        /is outside of the folder of the evaluation file.*--allow-folder/,
+      )
+      expect(await read(ofRows(data), path, [elsewhere.path])).toHaveLength(1)
+    }
+    await expect(read(ofRows("./.hidden/rows.csv"), path)).rejects.toThrow("rows.csv' is hidden")
+    const labelled = `target: { type: rows, dataset: { files_url: ./rows/a.csv } }\nconfig: { type: custom, tasks: { t: { type: data, metrics: { m: { type: exact-match, labels: ${above} } } } } }\n`
+    await expect(read(labelled, path)).rejects.toThrow("keys.csv' is outside of the folder")
+    // A repository that the file is in is the stranger's, unless it is the user's own.
+    mkdirSync(join(folder.path, "evals/.git"))
+    const own = (home: string) => openFolders(join(folder.path, "evals/deep"), [], home)
+    expect(own(tmpdir())).toEqual([join(folder.path, "evals/deep"), join(folder.path, "evals")])
+    expect(own(join(folder.path, "evals"))).toEqual([join(folder.path, "evals/deep")])
+    // Below the working folder, and a file that is missing, which the launch checks name.
+    expect(await read(ofRows("../shared.csv"), path)).toHaveLength(1)
+    expect(await read(ofRows("../../gone.csv"), path)).toHaveLength(1)
   })
 
   it("reads prompts beside it, as a text or as messages", async () => {

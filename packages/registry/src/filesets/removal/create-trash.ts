@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely"
-import { readDatabaseTime, type Queries, type TrashEntryTable } from "@assay/database"
+import { readSteadyTime, type Queries, type TrashEntryTable } from "@assay/database"
 import { allOf, isWithin, type Condition } from "../../filter/compile-filter.ts"
 import { checkWorkspace, workspaceNotFound } from "../../records/not-found.ts"
 import { readRecords } from "../../records/read-records.ts"
@@ -34,7 +34,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
         throw workspaceNotFound(workspace)
       const time = await database.read(async (queries) => {
         if (workspace !== undefined) await checkWorkspace(queries, workspace)
-        return readDatabaseTime(queries, context)
+        return readSteadyTime(queries, context)
       })
       const condition = allOf([
         isEntry,
@@ -74,7 +74,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
     },
 
     async sweep() {
-      const time = await database.read((queries) => readDatabaseTime(queries, context))
+      const time = await database.read((queries) => readSteadyTime(queries, context))
       for await (const _ of dropAll(context, sql<boolean>`kind <> 'job' and removed_until <= ${time}`));
     },
   }

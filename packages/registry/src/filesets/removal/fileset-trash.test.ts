@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename } from "node:fs/promises"
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { platform } from "node:process"
 import { parseFilePath } from "@assay/storage"
@@ -90,6 +90,24 @@ describe.each(DATABASE_KINDS)("the trash of filesets on %s", (kind) => {
       expect(await inFolder()).toEqual([])
     },
   )
+
+  it("restores results without what attempts left beside them", verifies("trash.restore"), async () => {
+    const { id } = await registry.filesets.create("default", { name: "results", purpose: "generic" })
+    const tables = await test.openTables()
+    await tables.write((queries) =>
+      queries.updateTable("filesets").set({ subfolder: "attempt-2" }).where("id", "=", id).execute(),
+    )
+    await write(registry, "results", "published")
+    const lost = join(test.folder, "storage/filesets/default/results/attempt-1")
+    await mkdir(lost, { recursive: true })
+    await writeFile(join(lost, "rows.jsonl"), "left")
+    await registry.as(() => false, "ada").filesets.remove("default", "results")
+    await registry.trash.restore("default", id)
+    expect(await read(registry, "results")).toBe("published")
+    const home = join(test.folder, `storage/filesets/default/~${id}`)
+    await expect.poll(() => readdir(join(home, "attempt-1")).catch(() => [])).toEqual([])
+    expect(await read(registry, "results")).toBe("published")
+  })
 
   it(
     "leaves the name to a new fileset, and restores the old one under another name",

@@ -1,5 +1,5 @@
-import type { Expression, Selectable } from "kysely"
-import { databaseTime, readDatabaseTime, type Queries, type RemovedFilesetTable } from "@assay/database"
+import type { Selectable } from "kysely"
+import { readSteadyTime, type Queries, type RemovedFilesetTable } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 
 /** A removed fileset with a lease. While the lease lasts, only its holder deletes the files. */
@@ -8,7 +8,7 @@ export type LeasedFileset = Selectable<RemovedFilesetTable>
 /** Milliseconds. After a crash or an error, the lease lasts for this time. */
 export const LEASE_MS = 60_000
 
-type LeaseContext = Pick<RegistryContext, "database" | "now">
+type LeaseContext = Pick<RegistryContext, "database" | "now" | "steadyNow">
 
 /** Leases a removed fileset that is free. Undefined if there is none. */
 export async function leaseRemoved(
@@ -17,10 +17,12 @@ export async function leaseRemoved(
 ): Promise<LeasedFileset | undefined> {
   const { database } = context
   // Usually there is none, and a read costs less than a write transaction.
-  const seen = await database.read((queries) => firstFree(queries, address, databaseTime(context)).executeTakeFirst())
+  const seen = await database.read(async (queries) =>
+    firstFree(queries, address, await readSteadyTime(queries, context)).executeTakeFirst(),
+  )
   if (seen === undefined) return undefined
   return database.write(async (queries) => {
-    const time = await readDatabaseTime(queries, context)
+    const time = await readSteadyTime(queries, context)
     const row = await firstFree(queries, address, time).modifyEnd(database.dialect.forUpdate).executeTakeFirst()
     if (row === undefined) return undefined
     const leased_until = time + LEASE_MS
@@ -34,7 +36,7 @@ interface RemovedAddress {
   readonly name?: string
 }
 
-function firstFree(queries: Queries, address: RemovedAddress, time: Expression<number> | number) {
+function firstFree(queries: Queries, address: RemovedAddress, time: number) {
   return queries
     .selectFrom("removed_filesets")
     .selectAll()
@@ -47,7 +49,7 @@ function firstFree(queries: Queries, address: RemovedAddress, time: Expression<n
 /** Renews a lease for its whole time. Undefined if it has expired and another server may have taken it. */
 export async function renewLease(context: LeaseContext, leased: LeasedFileset): Promise<LeasedFileset | undefined> {
   return context.database.write(async (queries) => {
-    const leased_until = (await readDatabaseTime(queries, context)) + LEASE_MS
+    const leased_until = (await readSteadyTime(queries, context)) + LEASE_MS
     const { numUpdatedRows } = await queries
       .updateTable("removed_filesets")
       .set({ leased_until })

@@ -134,7 +134,8 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
       registry.secrets.resolve(workspace, name)
     const remote = { now, transport, random, sleep, resolveSecret }
     const defaultStorage = checkDefaultStorage(test.defaultStorage)
-    const context = { database: tables, now, background, remote, defaultStorage, checkEndpoint: () => {} }
+    const checkEndpoint = () => {}
+    const context = { database: tables, now, steadyNow: now, background, remote, defaultStorage, checkEndpoint }
     await expect(createRemovals(context, 250).settle("default", "left")).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringMatching(/^The files of the removed fileset 'default\/left' are still being deleted/),

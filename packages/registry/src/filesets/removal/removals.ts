@@ -98,7 +98,10 @@ const GROUP = 256
 /** Files that are deleted at a time. */
 const PARALLEL = 16
 
-type EmptyingContext = Pick<RegistryContext, "database" | "now" | "remote" | "defaultStorage" | "checkEndpoint">
+type EmptyingContext = Pick<
+  RegistryContext,
+  "database" | "now" | "steadyNow" | "remote" | "defaultStorage" | "checkEndpoint"
+>
 
 /**
  * Deletes every file of a removed fileset. After the last one, the name is free again. After an error, the rest of the

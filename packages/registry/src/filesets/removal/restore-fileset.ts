@@ -1,11 +1,12 @@
-import { access } from "node:fs/promises"
+import { access, readdir } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import type { Insertable } from "kysely"
-import { readDatabaseTime, type Queries, parseJson, type FilesetTable, fold } from "@assay/database"
+import { readSteadyTime, type Queries, parseJson, type FilesetTable, fold } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { defaultStorageOf, folderOf } from "../../storages/storage-configuration.ts"
 import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { checkFolderStillFree } from "../local-folders.ts"
+import { ATTEMPT, leftoverOf } from "./leftover-folder.ts"
 import { isMoved, parseTrashed, restoredFolderOf, type TrashedFileset } from "./trash-entries.ts"
 
 export interface RestoreAddress {
@@ -25,7 +26,9 @@ export interface RestoreAddress {
 export async function restoreFileset(context: RegistryContext, address: RestoreAddress): Promise<FilesetRow> {
   const { database } = context
   try {
-    return await database.write((queries) => restoreIn(queries, context, address))
+    const row = await database.write((queries) => restoreIn(queries, context, address))
+    context.removals.wake()
+    return row
   } catch (error) {
     await settleRestored(context, address.id).catch(() => {})
     if (database.dialect.failureOf(error) === "taken") throw nameTaken(address)
@@ -45,7 +48,7 @@ export async function restoreIn(
     .where((row) => row.and({ id: address.id, workspace: address.workspace, kind: address.kind ?? "fileset" }))
     .modifyEnd(context.database.dialect.forUpdate)
     .executeTakeFirst()
-  if (entry === undefined || entry.removed_until <= (await readDatabaseTime(queries, context))) {
+  if (entry === undefined || entry.removed_until <= (await readSteadyTime(queries, context))) {
     throw notInTrash(address)
   }
   const trashed = parseTrashed(entry.record)
@@ -66,8 +69,29 @@ export async function restoreIn(
     .executeTakeFirstOrThrow()
   if (trashed.usage !== null) await insertUsage(queries, old.id, trashed.usage)
   await queries.deleteFrom("trash_entries").where("id", "=", old.id).execute()
-  if (moved) await moveBack(context, row, trashed)
+  if (moved) {
+    await moveBack(context, row, trashed)
+    await noteLeftovers(queries, context, row)
+  }
   return row
+}
+
+/** Records folders of attempts whose results were never published, or were replaced: the records of their deletion name the folder before the trash. */
+async function noteLeftovers(queries: Queries, context: RegistryContext, row: FilesetRow): Promise<void> {
+  if (row.subfolder === "") return
+  const home = homeOf(context, row)
+  const folders = (await exists(home)) ? await readdir(home) : []
+  for (const folder of folders) {
+    if (!folder.startsWith(ATTEMPT) || folder === row.subfolder) continue
+    const left = leftoverOf(row, folder)
+    const { name, storage } = left
+    await queries
+      .insertInto("removed_filesets")
+      .values({ ...left, leased_until: 0 })
+      // A runner may still write there, until its record ends.
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ name, storage }))
+      .execute()
+  }
 }
 
 /** Ends the deletion of files that are still where they were. @throws `not_found` if a server deletes them now */

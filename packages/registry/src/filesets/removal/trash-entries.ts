@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { readDatabaseTime, type Queries } from "@assay/database"
+import { readSteadyTime, type Queries } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
@@ -31,7 +31,7 @@ export interface Keeping {
   readonly job?: string | undefined
 }
 
-type EntryContext = Pick<RegistryContext, "database" | "now" | "trashMs" | "trash" | "defaultStorage">
+type EntryContext = Pick<RegistryContext, "database" | "now" | "steadyNow" | "trashMs" | "trash" | "defaultStorage">
 
 /** Returns how long a fileset that is removed now is kept. Undefined: it is deleted at once. */
 export async function planKeeping(
@@ -40,7 +40,7 @@ export async function planKeeping(
   by: string | undefined,
 ): Promise<Keeping | undefined> {
   if (by === undefined || context.trashMs === 0) return undefined
-  const at = await readDatabaseTime(queries, context)
+  const at = await readSteadyTime(queries, context)
   return { by, at, until: at + context.trashMs }
 }
 

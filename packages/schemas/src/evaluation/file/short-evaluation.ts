@@ -26,7 +26,7 @@ const Message = Type.Object(
 )
 
 const PROMPT_FORMS =
-  "A template; a file with one below this folder or the working folder, such as `./prompt.txt`; a list of messages; `{ system, user }`; or the template of the long form. Without it, rows have `messages` or `prompt`."
+  "A template; a file with one below the same folders as `data`, such as `./prompt.txt`; a list of messages; `{ system, user }`; or the template of the long form. Without it, rows have `messages` or `prompt`."
 
 const PromptObject = Type.Object(
   {
@@ -169,7 +169,7 @@ export const ShortEvaluation = Type.Object(
       ],
       {
         description:
-          "The rows: a file (CSV, TSV, JSON, JSON lines, Parquet) or a glob, relative to this file; `workspace/fileset#path` of a server; a list of rows; or a dataset of the long form.",
+          "The rows: a file (CSV, TSV, JSON, JSON lines, Parquet) or a glob, relative to this file, and below its folder, its repository, the working folder or a folder of `--allow-folder`; `workspace/fileset#path` of a server; a list of rows; or a dataset of the long form.",
         examples: ["questions.csv"],
       },
     ),

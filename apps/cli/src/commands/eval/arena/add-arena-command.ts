@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
-import { KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts"
+import { ALLOW_FOLDER, KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts"
 
 /** How many requests are in flight by default. */
 const PARALLEL = 8
@@ -32,6 +32,7 @@ export function addArenaCommand(evaluation: Command, bind: Bind): void {
     .option("--fresh", "ask for answers of an earlier arena in the folder again")
     .option("--replay-only", "send nothing: a request without a kept answer fails")
     .option(...KEY_HOST)
+    .option(...ALLOW_FOLDER)
     .option(...SUMMARY)
     .action(bind(async () => (await import("./run-arena.ts")).runArenaFile))
 }

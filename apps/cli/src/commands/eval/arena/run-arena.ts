@@ -13,12 +13,13 @@ import { defaultWorkspace } from "../../../open-client.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
+import { allowedFolders, type FolderOptions } from "../file/read-evaluation.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
 
 type ArenaProgress = Parameters<Parameters<typeof localRuns.arena>[1]["onProgress"]>[0]
 
-export interface ArenaCommandOptions extends SummaryOption {
+export interface ArenaCommandOptions extends SummaryOption, FolderOptions {
   readonly out?: string
   readonly dataDir: string
   readonly all?: boolean
@@ -51,6 +52,7 @@ export async function runArenaFile(given: Context, name: string, options: ArenaC
       arena,
       workspace: defaultWorkspace(context),
       folder: path === undefined ? cwd : dirname(path),
+      allowed: [cwd, ...allowedFolders(context, options)],
       out,
       isExhaustive: all,
       isFresh: fresh,

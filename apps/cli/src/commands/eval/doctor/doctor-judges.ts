@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
-import { jobOfFile, localRuns, readEvaluationFile } from "@assay/jobs"
+import { jobOfFile, localRuns } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { judgeDoctor } from "@assay/results"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
 import type { JsonOption } from "../../action.ts"
@@ -19,6 +18,7 @@ import { pricesFileOf } from "../prices-file.ts"
 import { localPorts } from "../run-here.ts"
 import { type Examined, formatExamined } from "./format-examined.ts"
 import { type JudgedJob, openJudgedJob } from "./open-judged-job.ts"
+import { readEvaluation } from "../file/read-evaluation.ts"
 
 type AskPlan = Parameters<Parameters<typeof localRuns.askedJudges.ask>[1]["onPlan"]>[0]
 
@@ -99,10 +99,7 @@ async function askAgain(
 ): Promise<AskPlan> {
   context.keepHeapSmall()
   const reporter = createProgressReporter(context, options)
-  const file =
-    options.with === undefined
-      ? undefined
-      : (await readEvaluationFile(options.with, { ...context, parse: parseYaml }))[0]
+  const file = options.with === undefined ? undefined : (await readEvaluation(context, options.with))[0]
   const prices = await readPrices(pricesFileOf(context, undefined), context.cwd)
   let plan: AskPlan = { rows: 0, times, calls: 0, models: [] }
   await withTelemetry(context, (telemetry) =>

@@ -24,6 +24,7 @@ export function enginePorts(context: Context): EnginePorts {
     sleep,
     cores,
     now,
+    elapsed: () => performance.now(),
     pid,
     host: hostname(),
     isProcessAlive,

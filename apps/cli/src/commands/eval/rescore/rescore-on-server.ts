@@ -1,13 +1,13 @@
-import { locateFaults, readEvaluationFile, servedFiles } from "@assay/jobs"
+import { locateFaults, servedFiles } from "@assay/jobs"
 import { createProgressReporter } from "@assay/reports/terminal"
 import { type EvaluationJob, printable } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
 import { openClient } from "../../../open-client.ts"
 import { keyVariables } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { checkServedJob } from "../check-served-job.ts"
 import type { RescoreCommandOptions } from "./rescore-results.ts"
+import { readEvaluation } from "../file/read-evaluation.ts"
 
 /** Launches a job on the server for each source, which scores its outputs, and prints the jobs. Jobs before one that is refused are launched. */
 export async function rescoreOnServer(
@@ -18,7 +18,7 @@ export async function rescoreOnServer(
   for (const source of sources) checkServedJob(context, source, "add --out and a folder for the results")
   const { home, signal } = context
   const reporter = createProgressReporter(context, options)
-  const [file] = await readEvaluationFile(options.with, { ...context, parse: parseYaml })
+  const [file] = await readEvaluation(context, options.with, options)
   const server = openClient(context)
   const say = (text: string) => reporter.say(text)
   const given = { server, keys: keyVariables(context), home, say, skipChecks: options.skipChecks === true, signal }

@@ -1,13 +1,6 @@
 import { basename, join, resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
-import {
-  downloadResultFiles,
-  jobGates,
-  jobOfFile,
-  localRuns,
-  type OpenedEvaluationFile,
-  readEvaluationFile,
-} from "@assay/jobs"
+import { downloadResultFiles, jobGates, jobOfFile, localRuns, type OpenedEvaluationFile } from "@assay/jobs"
 import {
   createProgressReporter,
   formatScore,
@@ -18,7 +11,6 @@ import {
 import { resultScores, type scoreGates } from "@assay/results"
 import { type EvaluationResult, printable, readGateStates } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { isLocal } from "../../../is-folder-name.ts"
@@ -31,8 +23,9 @@ import { checkServedJob } from "../check-served-job.ts"
 import { pricesFileOf } from "../prices-file.ts"
 import { exitCodeOfRun, shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
+import { type FolderOptions, readEvaluation } from "../file/read-evaluation.ts"
 
-export interface RescoreCommandOptions extends JsonOption {
+export interface RescoreCommandOptions extends JsonOption, FolderOptions {
   readonly with: string
   /** Absent: a server computes the scores. */
   readonly out?: string
@@ -72,7 +65,7 @@ export async function rescoreResults(
   }
   context.keepHeapSmall()
   const reporter = createProgressReporter(context, options)
-  const [file] = await readEvaluationFile(options.with, { ...context, parse: parseYaml })
+  const [file] = await readEvaluation(context, options.with, options)
   const prices = await readPrices(pricesFileOf(context, undefined), context.cwd)
   const places = placesOf(context, sources, resolve(context.cwd, out))
   const codes = new Set<ExitCode>()

@@ -1,8 +1,7 @@
-import { cutRuns, readEvaluationFile, resultsFolder } from "@assay/jobs"
+import { cutRuns, resultsFolder } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
@@ -12,9 +11,10 @@ import { checkRecording } from "../recorded-answers.ts"
 import { runWord, shownRun } from "../run-end.ts"
 import { cutFile, type CutFileOptions } from "./cut-file.ts"
 import { openRun } from "./open-run.ts"
+import { type FolderOptions, readEvaluation } from "../file/read-evaluation.ts"
 
 /** Options of `assay eval cut`. */
-export interface CutOptions extends JsonOption, Omit<CutFileOptions, "dataDir"> {
+export interface CutOptions extends JsonOption, Omit<CutFileOptions, "dataDir">, FolderOptions {
   readonly shards: number
   readonly out: string
   readonly atOnce?: number
@@ -25,7 +25,7 @@ export interface CutOptions extends JsonOption, Omit<CutFileOptions, "dataDir"> 
 /** Runs `assay eval cut <file>`: checks a job, and writes the plan of its shards. */
 export async function cutEvaluation(given: Context, name: string, options: CutOptions): Promise<void> {
   const context = withKeyHosts(given, options.keyHost)
-  const [file, ...others] = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const [file, ...others] = await readEvaluation(context, name, options)
   if (others.length > 0) {
     const message = `${file.name} has ${others.length + 1} jobs, one for each model and prompt, and a run has one: name one model and one prompt.`
     throw new AssayError("bad_usage", message)

@@ -43,7 +43,8 @@ export async function mergeRun(given: Context, written: string, options: MergeOp
   const store = await openRun(context, written)
   const plan = await cutRuns.plan(store)
   if (out !== undefined) await resultsFolder.check(out, { overwrite: force, isSame: ({ id }) => id === plan.id })
-  const { now, sleep, signal } = context
+  const { sleep, signal } = context
+  const now = () => performance.now()
   if (wait !== undefined) await engineRuns.waitForShards(store, { quiet: wait * 60_000, now, sleep, signal })
   if (resubmit !== undefined) {
     const run = openEngines(context, store)
