@@ -16,6 +16,11 @@ async function jobsOf(answers: readonly string[], retry = true) {
       response.end('{"detail":"Evaluation job not found","code":"not_found"}')
       return
     }
+    if (answer === "429") {
+      response.statusCode = 429
+      response.end('{"detail":"You have 100 open streams.","code":"too_many_requests"}')
+      return
+    }
     await new Promise((resolve) => response.write(`: hello\n\n${answer}`, resolve))
     if (answer.endsWith("…")) response.destroy()
     else response.end()
@@ -40,6 +45,12 @@ it("followJob continues after the last event if the connection breaks or the ser
     { id: 4, event: "status", data: { status: "COMPLETED" } },
   ])
   expect(server.requests.map(({ headers }) => headers["last-event-id"])).toEqual(["0", "2", "3"])
+})
+
+it("followJob waits for a place if the caller has too many streams, longer than other calls do", async () => {
+  const { server, jobs } = await jobsOf([...Array.from({ length: 6 }, () => "429"), STATUS(1, "COMPLETED")])
+  expect(await Array.fromAsync(jobs.events("eval-1"))).toHaveLength(1)
+  expect(server.requests).toHaveLength(7)
 })
 
 it("followJob also accepts the vendor's words for the end of a job", async () => {

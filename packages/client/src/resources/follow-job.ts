@@ -24,7 +24,7 @@ const MAX_TRIES = 10
 /**
  * Yields the events of a job until it has ended, each once and in order. If the connection breaks, or the server closes it
  * before the job has ended, it continues with the event after the last one.
- * @throws `not_found`; `server_unreachable` if the server does not come back
+ * @throws `not_found`; `server_unreachable` if the server does not come back; `too_many_requests` if the caller keeps too many streams
  */
 export async function* followJob(job: FollowedJob): AsyncGenerator<JobEvent, void, undefined> {
   let last = job.after
@@ -57,8 +57,11 @@ export async function* followJob(job: FollowedJob): AsyncGenerator<JobEvent, voi
   }
 }
 
+/** A server bounds the streams of one caller, and another one can end soon. */
 function isWorthWaiting(failure: unknown): boolean {
-  return isAssayError(failure, "server_unreachable") || isAssayError(failure, "unavailable")
+  return (["server_unreachable", "unavailable", "too_many_requests"] as const).some((code) =>
+    isAssayError(failure, code),
+  )
 }
 
 async function* readJobEvents(
