@@ -7,7 +7,7 @@ import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { failuresOf, findFailing, MAX_LOOKED } from "./failing-rows.ts"
+import { failuresOf, findFailing, isZeroOrOne, MAX_LOOKED } from "./failing-rows.ts"
 import { RowPanel, type RowAddress } from "./row-panel.tsx"
 import "./rows-tab.css"
 import { scoredRowColumns } from "./scored-row-columns.tsx"
@@ -22,8 +22,15 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   const tasks = useMemo(() => Object.keys(job.config.tasks ?? {}), [job])
   const { chosen, move, close, update, nextFailing } = useChosenRow(scored)
   const columns = useMemo(
-    () => scoredRowColumns({ scores, fields, limits, hasTasks: tasks.length > 1 }),
-    [scores, fields, limits, tasks],
+    () =>
+      scoredRowColumns({
+        scores,
+        fields,
+        limits,
+        hasTasks: tasks.length > 1,
+        isWhole: (name) => isZeroOrOne(job.config, name),
+      }),
+    [scores, fields, limits, tasks, job],
   )
   usePageKeys({
     j: () => move(1),
