@@ -5,6 +5,7 @@ import { printableText } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+import { focusedName, goTo, press, tabTo } from "../../testing/keyboard.ts"
 
 const ROWS = Array.from({ length: 150 }, (_, id) => ({
   id,
@@ -253,27 +254,42 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       lines[2500] = '{"id": 2500, "name"'
       await console.client.filesets.create("pages", { name: "bad", metadata: { dataset: { schema: SCHEMA } } })
       await console.client.files.write("pages", "bad", "rows.jsonl", lines.join("\n"))
-      await using opened = await console.open("/rows/pages/bad?path=rows.jsonl", { width: 1280 })
+      await using opened = await console.open("/", { width: 1280 })
       const { page } = opened
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await goTo(page, "bad", /^bad/u)
+      await page.getByRole("gridcell", { name: "rows.jsonl", exact: true }).waitFor()
+      await tabTo(page, /^Find files$/u)
+      await tabTo(page, /^Files$/u)
+      await press(page, "j", "Enter")
+      await page.getByRole("complementary", { name: "Preview of rows.jsonl" }).waitFor()
+      await press(page, "Enter")
       const invalid = page.getByRole("button", { name: "4 invalid rows" })
       await invalid.waitFor()
-      await page.keyboard.press("n")
+      await press(page, "n")
       await page.getByRole("complementary", { name: "Row 900" }).getByText("/score").waitFor()
-      await page.keyboard.press("n")
-      await page.keyboard.press("N")
+      await press(page, "n", "N")
       await page.getByRole("complementary", { name: "Row 900" }).waitFor()
-      await page.getByText("Issues", { exact: true }).focus()
-      await page.keyboard.press("Enter")
-      await page.getByRole("button", { name: /^3 \/score must be number/u }).focus()
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Issues$/u)
+      await press(page, "Enter")
+      await tabTo(page, /^3 \/score must be number/u)
+      await press(page, "Enter")
       await page.getByText("3 rows found in 3,000").waitFor()
-      await page.keyboard.press("Escape")
+      // The keys of the rows work at once, and the menu does not cover them.
+      expect(await focusedName(page)).toBe("Rows")
+      await press(page, "End")
+      await page.getByRole("complementary", { name: "Row 2900" }).waitFor()
+      await press(page, "Escape")
       await page.getByRole("row", { name: /name 2900/u }).waitFor()
-      await page.getByText("Download", { exact: true }).click()
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: "As JSON lines" }).click(),
-      ])
+      await press(page, "/")
+      await tabTo(page, /^Download$/u)
+      await press(page, "Enter")
+      await tabTo(page, /^As CSV$/u)
+      await press(page, "Escape")
+      expect(await focusedName(page)).toBe("Download")
+      await press(page, "Enter")
+      await tabTo(page, /^As JSON lines$/u)
+      const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Enter")])
       const chunks: Buffer[] = []
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
       expect(Buffer.concat(chunks).toString().split("\n")[0]).toBe(lines[900])

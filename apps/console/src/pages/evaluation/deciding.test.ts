@@ -2,6 +2,7 @@ import { type FakeInference, startFakeInference, verifies } from "@assay/testkit
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+import { focusedName, goTo, press, tabTo } from "../../testing/keyboard.ts"
 
 describe.runIf(hasBrowser)("the pages on which people decide", () => {
   const console = useConsole()
@@ -49,45 +50,36 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
     "lead by keys alone from a job to the rows that became wrong, and to the words that differ",
     verifies("console.why-worse"),
     async () => {
-      await using opened = await console.open(`/jobs/${ids[1]}`)
+      await using opened = await console.open("/")
       const { page, faults } = opened
-      /** Moves the focus by the tab key until it is on the element, as somebody without a mouse does. */
-      const tabTo = async (name: RegExp) => {
-        for (let at = 0; at < 80; at++) {
-          await page.keyboard.press("Tab")
-          const text = await page.evaluate(
-            "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent",
-          )
-          if (name.test(String(text))) return
-        }
-        throw new Error(`No tab leads to ${name.source}.`)
-      }
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await goTo(page, "changed", /^changed/u)
       await page.locator("main").getByRole("link", { name: "Compare" }).waitFor()
-      await page.locator("h1").evaluate((title) => title.setAttribute("tabindex", "-1"))
-      await page.locator("h1").focus()
-      await tabTo(/^Compare$/u)
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Compare$/u)
+      await press(page, "Enter")
       await page.getByRole("region", { name: "Proposed baselines" }).getByRole("button").first().waitFor()
-      await tabTo(/^Compare with /u)
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Compare with /u)
+      await press(page, "Enter")
       await page.getByText("A score is worse than the margin allows.").waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).waitFor()
-      await tabTo(/became wrong/u)
-      await page.keyboard.press("Enter")
+      expect(await focusedName(page)).toMatch(/^Compare/u)
+      await tabTo(page, /became wrong/u)
+      await press(page, "Enter")
       const table = page.getByRole("grid", { name: "Rows of both jobs" })
       await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("21")
-      await page.keyboard.press("j")
+      await press(page, "j")
       const row = page.getByRole("complementary", { name: /^Row \d+$/u })
       await expect.poll(() => row.locator("del").allInnerTexts()).toContain("one now")
       await expect.poll(() => row.locator("ins").count()).toBeGreaterThan(0)
-      await page.keyboard.press("j")
+      await press(page, "j")
       await expect.poll(() => new URL(page.url()).search).toContain("at=1")
-      await tabTo(/^In the job$/u)
-      await page.keyboard.press("Enter")
-      await page
-        .getByRole("complementary", { name: /^Row \d+$/u })
-        .getByText("Against the reference")
-        .waitFor()
+      await tabTo(page, /^In the job$/u)
+      await press(page, "Enter")
+      await row.getByText("Against the reference").waitFor()
+      await press(page, "n")
+      await expect.poll(() => new URL(page.url()).search).toContain("at=")
+      await press(page, "Escape")
+      await row.waitFor({ state: "detached" })
       expect(faults).toEqual([])
     },
   )
