@@ -15,13 +15,17 @@ const FOCUSED = `(() => {
   const at = document.activeElement
   if (at === null || at === document.body) return { name: "", fault: "nothing has the focus" }
   const name = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent ?? ""
-  const { outlineStyle, outlineWidth } = getComputedStyle(at)
+  // The frame around an editor has its ring.
+  const around = [at, at.parentElement, at.parentElement?.parentElement, at.parentElement?.parentElement?.parentElement]
+  const isMarked = ({ outlineStyle, outlineWidth, boxShadow }) =>
+    (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || boxShadow !== "none"
   const box = at.getBoundingClientRect()
   const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
   const middle = [box.left + Math.min(box.width, 20) / 2, box.top + Math.min(box.height, 20) / 2]
   const shown = document.elementFromPoint(...middle)
   const isCovered = shown !== null && !at.contains(shown) && !shown.contains(at) && at.getAttribute("role") !== "separator"
-  const hasRing = (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || at.localName === "a" && at.closest("svg") !== null
+  // A point of a plot has a circle around it.
+  const hasRing = at.closest("svg") !== null || around.some((one) => one != null && isMarked(getComputedStyle(one)))
   const fault = !isSeen ? "is out of sight" : isCovered ? "is covered by " + shown.outerHTML.slice(0, 80) : hasRing ? "" : "has no ring"
   return { name: name.trim().replace(/\\s+/g, " "), fault }
 })()`
@@ -32,13 +36,13 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
 }
 
 /**
- * Presses the tab key until an element with this name has the focus.
+ * Presses the tab key, or the given one, until an element with this name has the focus.
  * @throws if an element on the way can't be seen, is covered, or has no ring, or if no tab leads there
  */
-export async function tabTo(page: Page, name: RegExp): Promise<void> {
+export async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   const passed: string[] = []
   for (let tab = 0; tab < MAX_TABS; tab++) {
-    await page.keyboard.press("Tab")
+    await page.keyboard.press(key)
     const focused = await page.evaluate<Focused>(FOCUSED)
     // The focus leaves the page for the bar of the browser between its last and its first element.
     if (focused.fault !== "" && focused.name !== "") throw new Error(`“${focused.name}” ${focused.fault}`)

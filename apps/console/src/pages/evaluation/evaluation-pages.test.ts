@@ -287,7 +287,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await report.getByText("Cohen's kappa").waitFor()
       const { data } = await labels.list(second, { metric: "contains" })
       // A label that is taken back leaves its note in the field.
-    expect(data.filter(({ note }) => note === "hard to say, n or y").map((one) => one.label)).toEqual([0, 1])
+      expect(data.filter(({ note }) => note === "hard to say, n or y").map((one) => one.label)).toEqual([0, 1])
       expect(data.filter(({ author, withdrawn }) => author === "bob" && withdrawn !== true)).toHaveLength(30)
     },
   )
