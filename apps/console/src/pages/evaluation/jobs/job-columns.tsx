@@ -92,12 +92,11 @@ export function narrowJobColumns({
             onChange={() => onSelect(job.id)}
           />
           <span className="cut">{NAME.render(job, 0)}</span>
-          <JobStatusBadge status={job.status} />
+          <Verdict job={job} />
           <span className="cut soft">
             {nameOfTarget(job)} · {score === undefined ? "" : `${formatScore(job.status_details.means?.[score])} · `}
             <Time at={job.created_at} />
           </span>
-          <GateBadge job={job} />
         </div>
       ),
       text: ({ id }) => id,
