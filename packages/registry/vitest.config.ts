@@ -4,6 +4,6 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     ...testSettings({ maxWorkers: 2 }),
-    globalSetup: ["src/testing/postgres-setup.ts", "src/testing/sqlite-setup.ts"],
+    globalSetup: ["../database/src/testing/postgres-setup.ts", "../database/src/testing/sqlite-setup.ts"],
   },
 })

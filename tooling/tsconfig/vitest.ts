@@ -5,7 +5,7 @@ import { argv, env } from "node:process"
 export interface TestSettings {
   /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
   readonly maxWorkers?: number
-  /** Milliseconds that a test and a hook may take. Default 60,000. */
+  /** Milliseconds that a test and a hook may take. Default 60,000. Those of long tests may take three times as many. */
   readonly timeout?: number
   /** Folders below the root whose tests run. Default: all. */
   readonly folders?: readonly string[]
@@ -20,6 +20,8 @@ const isLong = env["ASSAY_LONG_TESTS"] === "1"
 /** Returns the settings of vitest that every package shares. */
 export function testSettings({ maxWorkers, timeout = 60_000, folders }: TestSettings = {}) {
   if (env["TURBO_HASH"] === undefined) readSources()
+  // A long test starts many programs, so a busy machine slows it down most.
+  const patience = isLong || isNamed ? 3 * timeout : timeout
   return {
     include: (folders ?? ["."]).map((folder) => join(folder, "**", isLong ? LONG : "*.test.ts")),
     exclude: ["**/node_modules/**", ...(isLong || isNamed ? [] : [`**/${LONG}`])],
@@ -37,8 +39,8 @@ export function testSettings({ maxWorkers, timeout = 60_000, folders }: TestSett
       "--min-semi-space-size=32",
       ...(env["TURBO_HASH"] === undefined ? [] : UNDER_TURBO.map((one) => `--import=${one}`)),
     ],
-    testTimeout: timeout,
-    hookTimeout: timeout,
+    testTimeout: patience,
+    hookTimeout: patience,
     expect: { poll: { timeout: 15_000 } },
     // Packages that are built need no transformation.
     server: { deps: { external: [/\/dist\//] } },

@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto"
 import { basename, resolve } from "node:path"
+import type { DatabaseOptions } from "@assay/database"
 import {
   checkDatabaseNotLost,
-  type DatabaseOptions,
   type EncryptionKeys,
   openEncryptionKeys,
   openRegistry,

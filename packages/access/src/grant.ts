@@ -1,7 +1,7 @@
 import { AssayError, ROLES, type Grant, type Role } from "@assay/schemas"
 import type { SecretRights, VisibleWorkspaces } from "@assay/registry"
 
-/** What the identity provider says about a person or a program. */
+/** The claims of the identity provider about a person or a program. */
 export interface Person {
   /** The claim `sub`, which never changes. */
   readonly subject: string
@@ -19,7 +19,7 @@ export interface Caller {
   readonly id: string | null
   /** Name of the token or of the person; `local` without auth. */
   readonly name: string
-  /** What the identity provider says. Absent for the holder of a token of this server. */
+  /** The claims of the identity provider. Absent for the holder of a token of this server. */
   readonly person?: Person
   readonly grants: readonly Readonly<Grant>[]
 }

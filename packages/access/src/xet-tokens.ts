@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { EVERYONE, type Caller } from "./grant.ts"
 import type { Holder, Holders } from "./holders.ts"
 
-/** What the holder of a token for chunks may do. */
+/** The rights of the holder of a token for chunks. */
 export type XetRight = "read" | "write"
 
 /** A token for the chunks of one fileset. */

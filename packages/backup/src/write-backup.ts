@@ -1,10 +1,10 @@
+import type { DatabaseOptions } from "@assay/database"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import {
   type BackupRecords,
   copyDatabase,
-  type DatabaseOptions,
   type EncryptionKey,
   openBackupRecords,
   openCopiedRecords,

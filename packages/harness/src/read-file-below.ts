@@ -7,7 +7,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 interface ReadOptions {
   readonly maxBytes: number
-  /** What the command has to do, for messages. */
+  /** The task of the command, for messages. */
   readonly advice: string
 }
 

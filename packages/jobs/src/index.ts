@@ -1,6 +1,5 @@
 export { cutRuns } from "./cut-runs/cut-runs.ts"
 export type { DocumentBody } from "./documents/document-body.ts"
-export { engineRuns } from "./executors/engine-runs.ts"
 export type { FailedCheck } from "./launch/checks/check-run.ts"
 export { isLargeRun } from "./launch/checks/estimate-job.ts"
 export { launchJob, type LaunchContext } from "./launch/launch-job.ts"

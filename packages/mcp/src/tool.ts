@@ -1,7 +1,7 @@
 import type { Client } from "@assay/client"
 import type { Static, TObject } from "@sinclair/typebox"
 
-/** What a call of a tool uses. */
+/** The services that a call of a tool uses. */
 export interface ToolContext {
   /** Calls the server with the rights of the caller. */
   readonly client: Client
@@ -19,7 +19,7 @@ interface ToolOf<Input extends TObject, Output extends TObject> {
   /** In snake case, as assistants write it. */
   readonly name: string
   readonly title: string
-  /** What the tool returns and when to use it, for an assistant. */
+  /** Its result and when to use it, for an assistant. */
   readonly description: string
   readonly input: Input
   readonly output: Output

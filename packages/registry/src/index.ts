@@ -3,8 +3,6 @@ export type { Audit, AuditQuery } from "./audit/create-audit.ts"
 export type { Change } from "./changes/change.ts"
 export type { Changes } from "./changes/create-changes.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
-export type { SharedDatabase } from "./database/database.ts"
-export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"
 export type { FileDifference } from "./history/compare-states.ts"
@@ -35,10 +33,10 @@ export {
   type ShardStop,
   type ShardWorker,
   type OpenedShards,
+  type ShardAgain,
   type TakenShard,
 } from "./jobs/shards/sharded-jobs.ts"
 export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"
-export { migrateDatabase } from "./database/migrate-database.ts"
 export { openRegistry } from "./open-registry.ts"
 export { openEndpointPaces } from "./paces/open-endpoint-paces.ts"
 export type { CallerRegistry, Registry } from "./registry.ts"

@@ -6,7 +6,7 @@ import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry } from "./open-registry.ts"
-import { DATABASE_KINDS } from "./testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 import { textOf } from "./testing/bytes.ts"
 

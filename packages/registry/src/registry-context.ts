@@ -1,7 +1,5 @@
-import type { RegistryLog } from "./registry-log.ts"
+import type { Background, BackgroundLog, Database } from "@assay/database"
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
-import type { Background } from "./background.ts"
-import type { Database } from "./database/database.ts"
 import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
@@ -19,7 +17,7 @@ export interface RegistryContext {
   readonly elapsed: () => number
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
-  readonly log: RegistryLog
+  readonly log: BackgroundLog
   /** The source of the encryption keys, for messages. */
   readonly encryptionKeysSource: string
   readonly background: Background

@@ -1,18 +1,14 @@
 import { dirname, join } from "node:path"
 import { createContentChecks, createSystemLocks, loadAdapter, type Damage } from "@assay/storage"
-import { createBackground } from "./background.ts"
+import { type BackgroundLog, createBackground, type Database, NO_NOTICES, openDatabase } from "@assay/database"
 import { openReadCache } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
-import type { Database } from "./database/database.ts"
-import { NO_NOTICES } from "./database/notices.ts"
-import { openDatabase } from "./database/open-database.ts"
 import { createRemovals } from "./filesets/removal/removals.ts"
 import { createRemovedRecords } from "./filesets/removal/removed-records.ts"
 import { openTrash } from "./filesets/removal/trash.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { freeAnalyses } from "./models/analysis-run.ts"
 import type { RegistryContext } from "./registry-context.ts"
-import type { RegistryLog } from "./registry-log.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Envelope } from "./secrets/envelope.ts"
 import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
@@ -119,11 +115,11 @@ export async function closeContext(
 
 const KEYS_SOURCE = "the encryption keys given"
 
-function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): void {
+function logDamage(log: BackgroundLog, { root, path, expected, found }: Damage): void {
   const message = "The bytes of a file are not those that were written"
   const where = { folder: root, path, expected_sha256: expected, found_sha256: found }
   if (log.error === undefined) log.warn(where, message)
   else log.error(where, message)
 }
 
-const SILENT: RegistryLog = { warn: () => {} }
+const SILENT: BackgroundLog = { warn: () => {} }

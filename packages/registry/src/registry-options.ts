@@ -1,11 +1,10 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
-import type { DatabaseOptions } from "./database/open-database.ts"
+import type { DatabaseOptions, BackgroundLog } from "@assay/database"
 import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
 import type { HistoryLimits } from "./history/kept-records.ts"
-import type { RegistryLog } from "./registry-log.ts"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */
@@ -60,12 +59,12 @@ export interface RegistryOptions {
   readonly checkStorageMs?: number | undefined
   /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
   readonly readCache?: ReadCacheSettings | undefined
-  /** What is kept of replaced and deleted files. Default: nothing. */
+  /** The limits for replaced and deleted files that are kept. Default: nothing is kept. */
   readonly history?: HistoryLimits | undefined
   /** Milliseconds for which removed filesets can be restored. Default 0: they are deleted at once. */
   readonly trashMs?: number | undefined
   /** Verifies signatures of models. Default: filesets can't ask for them. */
   readonly signatureChecks?: SignatureChecks | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */
-  readonly log?: RegistryLog | undefined
+  readonly log?: BackgroundLog | undefined
 }

@@ -1,7 +1,7 @@
 import type { Baseline, EvaluationConfigBody, EvaluationTargetBody, GuardrailData } from "@assay/schemas"
 import type { Audit } from "./audit/create-audit.ts"
 import type { Changes } from "./changes/create-changes.ts"
-import type { SharedDatabase } from "./database/database.ts"
+import type { SharedDatabase } from "@assay/database"
 import type { Documents } from "./documents/documents.ts"
 import type { EndpointPaces } from "./paces/endpoint-paces.ts"
 import type { History } from "./history/history.ts"

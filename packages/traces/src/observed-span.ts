@@ -2,7 +2,7 @@ import type { TraceCall, TraceMessage } from "./messages/trace-message.ts"
 import type { TraceTool } from "./messages/read-tools.ts"
 
 /**
- * What a span is to a conversation: a request to a model (`chat`), a call of a tool, the run of an agent or a whole trace with an input and an
+ * The role of a span in a conversation: a request to a model (`chat`), a call of a tool, the run of an agent or a whole trace with an input and an
  * output (`run`), messages that were recorded apart from their span (`event`), or something else (`other`).
  */
 export type SpanKind = "chat" | "tool" | "run" | "event" | "other"

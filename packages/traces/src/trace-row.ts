@@ -24,7 +24,7 @@ export interface TraceRow {
   readonly spans: readonly ObservedSpan[]
 }
 
-/** What became of the spans of a conversation. */
+/** The use of the spans of a conversation. */
 export interface TraceFindings {
   /** Undefined: it has no message of a user. */
   readonly found: TraceRow | undefined

@@ -10,8 +10,8 @@ const MAX_FOLDERS = 14
 
 /** Packages that are larger, until they are cut. They may shrink. */
 const LARGER: Readonly<Record<string, { readonly lines?: number; readonly folders?: number }>> = {
-  "packages/registry": { lines: 26_500, folders: 25 },
-  "packages/jobs": { lines: 22_500, folders: 16 },
+  "packages/registry": { lines: 21_500, folders: 21 },
+  "packages/jobs": { lines: 16_200 },
   "packages/schemas": { lines: 17_500, folders: 22 },
   "packages/contents": { folders: 16 },
   "packages/results": { folders: 15 },

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react"
 
-/** What keys do anywhere on a page, by `event.key`. A key that returns false keeps what the browser does. */
+/** The effects of keys anywhere on a page, by `event.key`. If one returns false, the browser handles the key. */
 export type PageKeys = Readonly<Record<string, () => unknown>>
 
 /** Elements to which every key belongs. */

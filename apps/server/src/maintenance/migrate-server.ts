@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { openBoss } from "@assay/jobs"
-import { migrateDatabase } from "@assay/registry"
+import { migrateDatabase } from "@assay/database"
 import { openDataFolder } from "@assay/backup"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"

@@ -14,7 +14,7 @@ export interface People {
 export interface PeopleOptions {
   readonly issuer: string
   readonly rules: GrantRules
-  /** What people are named by: a server with other rules does not accept their sessions. */
+  /** The rules by which people get names: a server with other rules does not accept their sessions. */
   readonly given: readonly GrantRule[]
   readonly now: () => number
 }

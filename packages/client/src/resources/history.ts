@@ -26,7 +26,7 @@ export interface RowDiffQuery extends DiffQuery {
   readonly key?: string
 }
 
-/** What was replaced and deleted in filesets. */
+/** The replaced and deleted files of filesets. */
 export interface History {
   /** Lists changes, newest first. */
   list(workspace: string, fileset: string, query?: HistoryQuery, options?: CallOptions): Promise<FilesetHistory>

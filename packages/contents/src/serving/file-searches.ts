@@ -18,7 +18,7 @@ export interface SearchOptions extends RowQuestion {
   readonly signal: AbortSignal
 }
 
-/** What readings of rows share. */
+/** The state that readings of rows share. */
 export interface ReadingContext {
   readonly turns: Turns
   /** Returns the part of the indexes for one fileset. */

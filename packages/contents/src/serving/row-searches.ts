@@ -7,7 +7,7 @@ import type { RowFault } from "../schemas/row-checker.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
 import type { Turns } from "@assay/isolation"
 
-/** What a search looks for: rows that match the filters, and have issues. */
+/** The rows that a search looks for: those that match the filters, and have issues. */
 export interface RowQuestion {
   readonly filters: readonly ColumnFilter[]
   readonly isInvalid: boolean

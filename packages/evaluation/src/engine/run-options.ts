@@ -8,7 +8,7 @@ import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 import type { RequestSlots } from "./request-slots.ts"
 
-/** What other runs have used of a budget. */
+/** The part of a budget that other runs have used. */
 export interface SpentElsewhere {
   /** Rows that were asked. */
   readonly asked: number

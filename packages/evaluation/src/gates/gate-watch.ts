@@ -42,7 +42,7 @@ export interface OrderedInterval extends Interval {
   readonly first_rows?: number
 }
 
-/** What counts of a unit, by gate. Undefined: it has no score, or none in the results with which it is compared. */
+/** The value of a unit that counts, by gate. Undefined: it has no score, or none in the results with which it is compared. */
 export type GateValues = readonly (number | undefined)[]
 
 /** The part of a task that its gates need. */

@@ -5,7 +5,7 @@ import { describeTask } from "./counted-task.ts"
 import { planCountedJob } from "./plan-counted-job.ts"
 import { planStoredJob } from "./plan-stored-job.ts"
 
-/** What computes the scores and the numbers of stored rows again, without asking anything. */
+/** The metrics that compute the scores and the numbers of stored rows again, without asking anything. */
 export const storedRows = Object.freeze({
   plan: planStoredJob,
   planCounted: planCountedJob,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createMerkleTree } from "./merkle-tree.ts"
 
-/** What a statement says about the rows of one side. */
+/** The facts of a statement about the rows of one side. */
 export interface RowsDigest {
   /** Number of lines. */
   readonly count: number

@@ -1,6 +1,6 @@
 import type { ScoringEnvironment } from "@assay/scoring"
 
-/** What computing scores again uses of the process. */
+/** The parts of the process that computing scores again uses. */
 export interface EvidencePorts extends Pick<ScoringEnvironment, "schemas" | "random" | "sleep"> {
   /** Returns milliseconds, for elapsed times. */
   readonly now: () => number

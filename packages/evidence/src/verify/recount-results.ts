@@ -6,7 +6,7 @@ import { planSide } from "../sides/plan-side.ts"
 import { recountSide } from "../sides/recount-side.ts"
 import { addDifferences, createDifferences, type Difference } from "./differences.ts"
 
-/** What counting rows again found. */
+/** The result of counting rows again. */
 export interface RecountedResults {
   /** The first 100 numbers that the rows do not give. */
   readonly differences: readonly Difference[]

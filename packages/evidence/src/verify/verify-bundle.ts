@@ -26,7 +26,7 @@ export interface VerifyOptions extends EvidencePorts {
   readonly rows: readonly BundleFile[]
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
   /** Whether a trusted key has signed the bundle, nothing differs, and all rows were read. */
   readonly valid: boolean

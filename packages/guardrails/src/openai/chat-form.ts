@@ -4,7 +4,7 @@ import type { GuardrailContext } from "../guardrail.ts"
 /** A chat completion, a chunk of one, or an event. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What the forms need to write answers. */
+/** The facts that the forms need to write answers. */
 export type FormContext = Pick<GuardrailContext, "now" | "newId">
 
 /** A request of one of OpenAI's APIs, as the guarded chat that it means. */

@@ -19,7 +19,7 @@ export interface ServedTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** What a server returned for a call. It has either a result or an error. `fault`: it failed itself. */
+/** The answer of a server to a call. It has either a result or an error. `fault`: it failed itself. */
 export type ServedAnswer =
   | { readonly result: unknown; readonly milliseconds: number }
   | { readonly error: string; readonly milliseconds: number }

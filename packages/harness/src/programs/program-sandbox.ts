@@ -7,7 +7,7 @@ import { type Program, type ProgramEnd, type ProgramOptions, type ProgramPorts, 
 
 /** One run of a program that reads a text and writes another one. */
 export interface ProgramCall extends Program {
-  /** What it reads from its standard input. */
+  /** The text of its standard input. */
   readonly input: string
   readonly timeLimitMs: number
   /** Default: 1 GiB of memory, 64 processes and 256 MiB on disk. */
@@ -18,7 +18,7 @@ export interface ProgramCall extends Program {
   readonly endpoint?: { readonly target: ApiEndpoint; readonly key: string | undefined } | undefined
 }
 
-/** What a program wrote, or why it failed. */
+/** The output of a program, or why it failed. */
 export type ProgramOutput =
   | { readonly ok: true; readonly output: string; readonly milliseconds: number }
   | Extract<ProgramEnd, { ok: false }>

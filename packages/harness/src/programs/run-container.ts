@@ -60,7 +60,7 @@ export async function runContainer(
   const folder = join(workFolder, name)
   const limits = { ...LIMITS, ...joinLimits(options.limits ?? LIMITS, ports.harnessLimits) }
   const errors = readErrors("")
-  // What the client writes after its first line is advice.
+  // Further lines of the client are advice.
   let first = ""
   const owner = tool.uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
   try {

@@ -1,4 +1,4 @@
-/** What a Dockerfile does with files, as commands of a shell, or why that can't be done without its image. */
+/** The effects of a Dockerfile on files, as commands of a shell, or why they need its image. */
 export interface DockerfilePlan {
   readonly image: string
   readonly workdir: string

@@ -83,7 +83,7 @@ export async function readHarborTask(folder: string, name: string): Promise<Read
   }
 }
 
-/** What is read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
+/** Folders that are read, or mounted in a sandbox. Links in these folders lead to places in the sandbox. */
 const PARTS = [
   "task.toml",
   "instruction.md",

@@ -11,7 +11,7 @@ export interface Failure {
   readonly code: InferenceErrorCode
   /** The failure: the first half of a sentence. */
   readonly reason: string
-  /** What to do: the second half of the sentence. */
+  /** The remedy: the second half of the sentence. */
   readonly advice: string
   /** Facts that belong to the code. They go into the context of the error. */
   readonly facts?: Readonly<Record<string, unknown>>

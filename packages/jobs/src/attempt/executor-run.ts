@@ -1,6 +1,6 @@
 import type { JobPlan, RunPlanOptions } from "@assay/evaluation"
 import type { PlanOutcome } from "@assay/results"
-import type { ConditionFindings } from "./condition-findings.ts"
+import type { ConditionFindings } from "@assay/executors"
 
 export interface ExecutorRunOptions extends RunPlanOptions {
   /** Called when the engine has the shards, and this process only waits. */

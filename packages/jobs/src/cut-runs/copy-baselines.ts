@@ -1,8 +1,7 @@
 import type { JobEnvironment } from "@assay/evaluation"
 import { type JobToCompare, readRows } from "@assay/results"
 import { AssayError, type EvaluationRow, maskKeys } from "@assay/schemas"
-import type { ShardPlan } from "./shard-plan.ts"
-import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+import { type ShardPlan, readJson, type RunStore, runFiles, writeJson } from "@assay/executors"
 
 type OpenBaseline = NonNullable<JobEnvironment["openBaseline"]>
 

@@ -12,12 +12,19 @@ import {
 import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
 import { type JobToCompare, labelledMetrics } from "@assay/results"
 import { openCopiedBaseline, recordBaselines } from "./copy-baselines.ts"
-import type { CopiedDataset, CopiedFile, ShardPlan } from "./shard-plan.ts"
-import { readJson, runFiles, type RunStore, writeJson } from "./store/run-store.ts"
+import {
+  type CopiedDataset,
+  type CopiedFile,
+  type ShardPlan,
+  readJson,
+  runFiles,
+  type RunStore,
+  writeJson,
+} from "@assay/executors"
 
 type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
 
-/** What a job read when it was planned, for processes on other machines. */
+/** The inputs that a job read when it was planned, for processes on other machines. */
 export interface InputRecorder {
   /** The environment that records what is opened through it. */
   readonly environment: JobEnvironment

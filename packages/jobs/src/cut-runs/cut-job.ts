@@ -5,8 +5,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { copyBaselines } from "./copy-baselines.ts"
 import { copyLabels, type InputCopies, recordInputs } from "./copy-inputs.ts"
 import { cutRows } from "./ranges/cut-rows.ts"
-import { findPlan, hasPlan, type ShardPlan, writePlan } from "./shard-plan.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { findPlan, hasPlan, type ShardPlan, writePlan, type RunStore } from "@assay/executors"
 
 export interface CutJobOptions {
   /** Id of the job. Default: a new one. */

@@ -1,15 +1,13 @@
 import { checkRecordingDigest, planRecording } from "../local/local-recording.ts"
 import { createRunFolder } from "../local/run-folder.ts"
+import { failedRun } from "./failed-run.ts"
 import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
 import { readMergedRun } from "./merged-run.ts"
 import { openRunPaces } from "./open-run-paces.ts"
-import { countRows } from "./ranges/task-range.ts"
+import { countRows, openRunState, readRunState, findPlan, readPlan, openRunStore } from "@assay/executors"
 import { reopenFailedShards } from "./reopen-shards.ts"
-import { openRunState, readRunState } from "./run-state.ts"
-import { findPlan, readPlan } from "./shard-plan.ts"
-import { openRunStore } from "./store/run-store.ts"
 
 /**
  * Runs that are cut into shards. A shard is a pure unit of work: a plan, ranges of rows and an attempt give a segment of rows, and all segments
@@ -23,6 +21,7 @@ export const cutRuns = Object.freeze({
   openPaces: openRunPaces,
   merge: mergeLocally,
   merged: readMergedRun,
+  failed: failedRun,
   plan: readPlan,
   planRecording,
   checkRecordingDigest,

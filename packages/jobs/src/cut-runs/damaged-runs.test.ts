@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
-import type { RunStore } from "./store/run-store.ts"
+import type { RunStore } from "@assay/executors"
 
 let runs: TestRuns
 let store: RunStore

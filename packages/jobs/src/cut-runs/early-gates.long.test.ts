@@ -10,7 +10,7 @@ import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-te
 import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
 import { readRecords } from "./read-segments.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
-import type { RunStore } from "./store/run-store.ts"
+import type { RunStore } from "@assay/executors"
 
 const ROWS = 2000
 

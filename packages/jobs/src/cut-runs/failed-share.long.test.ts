@@ -5,9 +5,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
-import { readRunState } from "./run-state.ts"
-import { readProgress } from "./shard-progress.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { readRunState, readProgress, type RunStore } from "@assay/executors"
 
 const ROWS = 200
 const SHARDS = 4
@@ -72,7 +70,7 @@ it("A run that ended early asks its failed and remaining rows again, when its sh
   for (let index = 0; index < SHARDS; index++) await runs.shard(store, index)
   chat.isLenient = true
   expect(await reopenFailedShards(store, Date.now)).toEqual([0, 1, 2, 3])
-  // What failed before does not end the shards that run first.
+  // Earlier failures do not end the shards that run first.
   const standing = [0, 1, 2, 3].map(async (index) => (await readProgress(store, index))?.standing)
   expect(await Promise.all(standing)).toEqual([0, 0, 0, 0])
   for (let index = 0; index < SHARDS; index++) await runs.shard(store, index)

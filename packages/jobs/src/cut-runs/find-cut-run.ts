@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { isAssayError } from "@assay/schemas/errors"
 import { type CutRunPorts, isSameLocally } from "./local-processes.ts"
 import type { SameJobOptions } from "./same-job.ts"
-import { findPlan, type ShardPlan } from "./shard-plan.ts"
-import { openRunFolder, type RunStore } from "./store/run-store.ts"
+import { findPlan, type ShardPlan, openRunFolder, type RunStore } from "@assay/executors"
 
 /** Runs that are looked at, the newest first. */
 const MAX_RUNS = 1000

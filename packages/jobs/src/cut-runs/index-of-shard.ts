@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import { parseIndexList } from "./index-list.ts"
+import { parseIndexList } from "@assay/executors"
 
 /** The variables in which engines tell a process which one of several it is, in the order in which they are looked at. */
 export const INDEX_VARIABLES = [

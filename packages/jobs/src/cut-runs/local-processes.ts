@@ -13,10 +13,9 @@ import { mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
 import type { MergedRun } from "./merged-run.ts"
 import { type CutShardEnd, type CutShardOptions, runCutShard } from "./run-cut-shard.ts"
 import { isSameJob, type SameJobOptions } from "./same-job.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { readPlan, type ShardPlan, type RunStore } from "@assay/executors"
 
-/** What the commands of a run use of the process. */
+/** The parts of the process that the commands of a run use. */
 export interface CutRunPorts extends LocalPorts {
   /** The name of this machine. */
   readonly host: string

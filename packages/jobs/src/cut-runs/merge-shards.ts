@@ -7,18 +7,26 @@ import { describeProgress } from "../attempt/job-progress.ts"
 import { describeRecording } from "../local/local-recording.ts"
 import { createFolderSink } from "../local/results-folder.ts"
 import { writeRunRecord } from "../local/run-record.ts"
-import { quoteForShell } from "./store/quote-for-shell.ts"
+import {
+  quoteForShell,
+  listLastFailures,
+  readFailure,
+  readPlan,
+  type ShardPlan,
+  listDone,
+  shardDamaged,
+  type ShardRecord,
+  laneTasks,
+  unitsOf,
+  type RunStore,
+  shardOfFile,
+} from "@assay/executors"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { replayInputs } from "./copy-inputs.ts"
 import { countedPlan } from "./shard-tasks.ts"
 import { readRecords, readSegments, type SegmentRows } from "./read-segments.ts"
 import { type MergedRun, writeMerged } from "./merged-run.ts"
-import { listLastFailures, readFailure } from "./shard-failures.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
-import { listDone, shardDamaged, type ShardRecord } from "./shard-record.ts"
 import { checkDecided } from "./gates/check-decided.ts"
-import { laneTasks, unitsOf } from "./ranges/task-range.ts"
-import { type RunStore, shardOfFile } from "./store/run-store.ts"
 
 export interface MergeShardsOptions {
   readonly openEnvironment: (folder: string, workFolder: string) => JobEnvironment

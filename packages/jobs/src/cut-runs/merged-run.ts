@@ -3,20 +3,12 @@ import { Value } from "@sinclair/typebox/value"
 import type { EvaluationResult } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import type { AttemptResult } from "../local/run-local-attempt.ts"
-import { readJson, type RunStore, writeJson } from "./store/run-store.ts"
+import { MERGED, readJson, type RunStore, writeJson } from "@assay/executors"
 
 /** The end of a merge. */
 export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">
 
-/** The record of the end of a merge. */
-export const MERGED = parseFilePath("merged.json")
 const RESULTS = parseFilePath("results/results.json")
-
-/** What `merged.json` of a run says to those who follow it. */
-export interface MergedRecord {
-  readonly status: string
-  readonly message: string
-}
 
 const MergedFrame = Type.Object({
   status: Type.String(),
@@ -33,11 +25,6 @@ export async function writeMerged(store: RunStore, merged: MergedRun, at: number
   const { result: _, ...outcome } = merged.outcome
   const { status, message } = outcome
   await writeJson(store, MERGED, { status, message, at, id, outcome, details, gates })
-}
-
-/** Reads how a run was merged. Undefined: it is not yet. */
-export async function readMergedRecord(store: RunStore): Promise<MergedRecord | undefined> {
-  return (await readJson(store, MERGED)) as MergedRecord | undefined
 }
 
 /**

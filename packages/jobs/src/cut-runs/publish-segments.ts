@@ -2,7 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { type FileJournal, rowFacts, type TaskPlan } from "@assay/evaluation"
 import { type Segment, writeSegments } from "@assay/registry"
 import { readRows, rowOrder } from "@assay/results"
-import { type RunStore, runFiles } from "./store/run-store.ts"
+import { type RunStore, runFiles } from "@assay/executors"
 
 /** Characters of rows whose facts are written together. A segment holds as many. */
 const GROUP_LENGTH = 8 * 1024 * 1024

@@ -4,8 +4,7 @@ import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"
 import { mergeSegments, type SegmentPart } from "./store/merge-segments.ts"
-import { readShardRecord, shardDamaged, type ShardRecord } from "./shard-record.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { readShardRecord, shardDamaged, type ShardRecord, type RunStore } from "@assay/executors"
 
 /** The published rows of a run. */
 export interface SegmentRows extends RowsReader {
@@ -93,7 +92,7 @@ async function readRecord(store: RunStore, index: number): Promise<ShardRecord> 
   return record
 }
 
-/** What reading a file says that is missing, shorter, or not what was written. */
+/** The error codes of a file that is missing, shorter, or different from what was written. */
 const DAMAGE: ReadonlySet<string> = new Set(["not_found", "content_damaged", "range_not_satisfiable"])
 
 function isDamage(error: unknown): boolean {

@@ -1,14 +1,21 @@
 import { readSegment } from "@assay/registry"
 import { deleteAll, parseFilePath } from "@assay/storage"
-import { removeDecisions } from "./gates/gate-decisions.ts"
+import {
+  removeDecisions,
+  MERGED,
+  readMergedRecord,
+  countFailures,
+  noteFailure,
+  readPlan,
+  readProgress,
+  writeProgress,
+  listDone,
+  type ShardRecord,
+  type RunStore,
+  runFiles,
+} from "@assay/executors"
 import { removeValues } from "./gates/gate-values.ts"
-import { MERGED, readMergedRecord } from "./merged-run.ts"
 import { readRecords } from "./read-segments.ts"
-import { countFailures, noteFailure } from "./shard-failures.ts"
-import { readPlan } from "./shard-plan.ts"
-import { readProgress, writeProgress } from "./shard-progress.ts"
-import { listDone, type ShardRecord } from "./shard-record.ts"
-import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /**
  * Opens the shards of a run again that have failed rows, or ended because too many rows had failed, so that their next process asks those rows again and keeps the others.

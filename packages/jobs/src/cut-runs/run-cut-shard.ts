@@ -9,13 +9,20 @@ import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { replayInputs } from "./copy-inputs.ts"
 import { openSharedGates, type SharedGates } from "./gates/shared-gates.ts"
 import { publishSegments } from "./publish-segments.ts"
-import { countFailures, noteFailure } from "./shard-failures.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
-import { publishRecord, readShardRecord, type ShardEnd } from "./shard-record.ts"
+import {
+  countFailures,
+  noteFailure,
+  readPlan,
+  type ShardPlan,
+  publishRecord,
+  readShardRecord,
+  type ShardEnd,
+  unitsOf,
+  type RunStore,
+  runFiles,
+} from "@assay/executors"
 import { startReporter } from "./shard-reporter.ts"
 import { mayFailIn, orderOfTask, rateOfShard, tasksOfShard } from "./shard-tasks.ts"
-import { unitsOf } from "./ranges/task-range.ts"
-import { type RunStore, runFiles } from "./store/run-store.ts"
 import { openShardRows, type ShardRows } from "./store/shard-rows.ts"
 
 export interface CutShardOptions {

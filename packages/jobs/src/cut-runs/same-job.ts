@@ -2,7 +2,7 @@ import { isAssayError } from "@assay/schemas/errors"
 import type { JobEnvironment } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import type { ShardPlan } from "./shard-plan.ts"
+import type { ShardPlan } from "@assay/executors"
 
 export interface SameJobOptions {
   readonly job: LaunchSubject

@@ -1,6 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { type ConditionFinder, isConditionFindings } from "../attempt/condition-findings.ts"
-import { readRecord, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+import {
+  type ConditionFinder,
+  isConditionFindings,
+  readRecord,
+  type RunStore,
+  runFiles,
+  writeJson,
+} from "@assay/executors"
 
 const NotedFindings = Type.Object({ attempt: Type.Integer({ minimum: 1 }), findings: Type.Unknown() })
 

@@ -3,15 +3,8 @@ import type { JobEnvironment, RunPlanOptions } from "@assay/evaluation"
 import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { openFindings } from "./shard-findings.ts"
-import {
-  failedElsewhere,
-  openAllProgress,
-  readProgress,
-  type ShardProgress,
-  spentElsewhere,
-  writeProgress,
-} from "./shard-progress.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { failedElsewhere, spentElsewhere } from "./other-shards.ts"
+import { openAllProgress, readProgress, type ShardProgress, writeProgress, type RunStore } from "@assay/executors"
 
 /** Milliseconds between two writes of the counts. */
 const WRITE_MS = 1000

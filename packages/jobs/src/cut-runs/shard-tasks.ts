@@ -1,8 +1,7 @@
 import { earlyGates, type JobPlan, type planJob, type TaskPlan } from "@assay/evaluation"
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
-import type { ShardPlan } from "./shard-plan.ts"
-import { countRows, isLane, type LaneRange, type RowRange, type TaskRange } from "./ranges/task-range.ts"
+import { type ShardPlan, countRows, isLane, type LaneRange, type RowRange, type TaskRange } from "@assay/executors"
 
 type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
 type RowOrder = ReturnType<typeof rowOrder.create>

@@ -5,7 +5,7 @@ import { rowOrder } from "@assay/results"
 import { openStorage } from "@assay/storage"
 import { beforeEach, expect, it } from "vitest"
 import { lanesOf } from "./ranges/cut-rows.ts"
-import type { RunStore } from "./store/run-store.ts"
+import type { RunStore } from "@assay/executors"
 import { readUnfinishedRows } from "./unfinished-rows.ts"
 
 let store: RunStore

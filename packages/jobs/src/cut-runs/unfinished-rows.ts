@@ -2,10 +2,8 @@ import type { EvaluationRow } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { readRows, rowOrder } from "@assay/results"
 import type { StoredFile } from "@assay/storage"
-import { isLane, type TaskRange } from "./ranges/task-range.ts"
-import type { ShardPlan } from "./shard-plan.ts"
+import { isLane, type TaskRange, type ShardPlan, listFiles, type RunStore, shardOfFile } from "@assay/executors"
 import { orderOfLane } from "./shard-tasks.ts"
-import { listFiles, type RunStore, shardOfFile } from "./store/run-store.ts"
 
 export interface UnfinishedRowsOptions {
   /** The shards whose rows are published: theirs are in segments. */

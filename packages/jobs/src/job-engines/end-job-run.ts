@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import type { EvaluationJob } from "@assay/schemas"
 import { deleteAll } from "@assay/storage"
-import { engineRuns } from "../executors/engine-runs.ts"
+import { engineRuns } from "@assay/executors"
 import type { JobExecutor, JobExecutors } from "./job-executors.ts"
 
 function executorOf(executors: JobExecutors | undefined, { config }: EvaluationJob): JobExecutor | undefined {

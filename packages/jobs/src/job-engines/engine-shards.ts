@@ -1,11 +1,14 @@
-import type { EvaluationJob, JobShard } from "@assay/schemas"
-import { isFinalJobStatus, printable } from "@assay/schemas"
-import { findPlan } from "../cut-runs/shard-plan.ts"
-import { openRunState, type RunStateReader, type ShardState } from "../cut-runs/run-state.ts"
-import { engineRuns } from "../executors/engine-runs.ts"
-import type { ShardProcess } from "../executors/executor.ts"
-import { lastSubmissions } from "../executors/follow/missing-shards.ts"
-import type { EngineRun } from "../executors/open-engine-run.ts"
+import { type EvaluationJob, type JobShard, isFinalJobStatus, printable } from "@assay/schemas"
+import {
+  findPlan,
+  openRunState,
+  type RunStateReader,
+  type ShardState,
+  engineRuns,
+  type ShardProcess,
+  lastSubmissions,
+  type EngineRun,
+} from "@assay/executors"
 import type { JobExecutor } from "./job-executors.ts"
 
 /** The shards of one job on an executor, which are read again and again. */

@@ -2,10 +2,7 @@ import type { Journal } from "@assay/evaluation"
 import { readRows, rowOrder } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
 import { readRecords, readSegments } from "../cut-runs/read-segments.ts"
-import { laneTasks } from "../cut-runs/ranges/task-range.ts"
-import type { ShardPlan } from "../cut-runs/shard-plan.ts"
-import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
-import type { RunStore } from "../cut-runs/store/run-store.ts"
+import { laneTasks, type ShardPlan, listDone, type ShardRecord, type RunStore } from "@assay/executors"
 import { readUnfinishedRows } from "../cut-runs/unfinished-rows.ts"
 
 export interface ImportRowsOptions {

@@ -3,9 +3,14 @@ import { isObject } from "@assay/json"
 import { AssayError, type EvaluationJob, printable } from "@assay/schemas"
 import { messageOf } from "@assay/schemas/errors"
 import { readLocalText, type RemoteContext } from "@assay/storage"
-import { openRunStore, type RunStore } from "../cut-runs/store/run-store.ts"
-import { type EnginePorts, type EngineRun, openEngineRun } from "../executors/open-engine-run.ts"
-import { chooseProfile, type ExecutorProfile } from "../executors/profiles/read-profile.ts"
+import {
+  openRunStore,
+  type RunStore,
+  type EnginePorts,
+  type EngineRun,
+  engineRuns,
+  type ExecutorProfile,
+} from "@assay/executors"
 import type { JobKeys } from "../launch/job-keys.ts"
 
 /** An engine that the jobs of a server can name. */
@@ -35,7 +40,7 @@ export interface JobExecutors {
   readonly folders: readonly string[]
 }
 
-/** What the engines of jobs take from the process of a server. */
+/** The parts of the process of a server that the engines of jobs need. */
 export interface JobExecutorsPorts extends Omit<EnginePorts, "program" | "options" | "keys"> {
   /** The words that started this process, if it is `assay`. */
   readonly program: readonly string[] | undefined
@@ -55,7 +60,7 @@ export async function openJobExecutors(file: string, given: JobExecutorsPorts): 
   const found = new Map<string, JobExecutor>()
   try {
     for (const name of await profileNames(file, ports.cwd)) {
-      const profile = await chooseProfile({ profile: name, cwd: ports.cwd, env: ports.env })
+      const profile = await engineRuns.profile({ profile: name, cwd: ports.cwd, env: ports.env })
       if (profile.place !== undefined)
         found.set(name, createJobExecutor(profile, { name, place: profile.place, ports }))
     }
@@ -107,7 +112,7 @@ function createJobExecutor(profile: ExecutorProfile, { name, place, ports }: Pla
     cores: ports.cores,
     openStore: ({ id, namespace }) => openRunStore(`${place.replace(/\/+$/, "")}/${namespace}/${id}`, ports),
     openRun: (store, { values, hosts } = NO_KEYS) =>
-      openEngineRun(store, {
+      engineRuns.open(store, {
         ...ports,
         env: { ...ports.env, ...values },
         keys: values,

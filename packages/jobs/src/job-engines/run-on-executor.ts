@@ -1,15 +1,19 @@
 import { type JobEnvironment, type JobPlan, runPlan } from "@assay/evaluation"
 import { type PlanOutcome, tokenSums } from "@assay/results"
 import { type EvaluationJob, ERROR_CATALOGUE, isAssayError, printable } from "@assay/schemas"
-import type { ConditionFindings } from "../attempt/condition-findings.ts"
+import {
+  type ConditionFindings,
+  type RunState,
+  type ShardPlan,
+  listDone,
+  type ShardRecord,
+  engineRuns,
+  type EngineRequest,
+  type EngineRun,
+} from "@assay/executors"
 import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
-import type { RunState } from "../cut-runs/run-state.ts"
 import { checkDecided } from "../cut-runs/gates/check-decided.ts"
 import { countedPlan } from "../cut-runs/shard-tasks.ts"
-import type { ShardPlan } from "../cut-runs/shard-plan.ts"
-import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
-import { engineRuns } from "../executors/engine-runs.ts"
-import type { EngineRequest, EngineRun } from "../executors/open-engine-run.ts"
 import { checkVariables, findExecutor } from "../launch/checks/check-executor.ts"
 import { nameVariables } from "../launch/job-keys.ts"
 import { cancelJobRun } from "./end-job-run.ts"
@@ -205,7 +209,7 @@ function endOf(sum: PlanOutcome, { run, plan, end, records, isAborted }: EndPart
     return isAssayError(end.error) ? failed(end.error.code, end.error.message) : failed("internal", String(end.error))
   }
   if (end.kind !== "failed") return failed("executor_failed", CANCELLED_ELSEWHERE)
-  return failed(failureOf(end)?.code ?? "executor_failed", engineRuns.failed(run, end).outcome.message)
+  return failed(failureOf(end)?.code ?? "executor_failed", end.message)
 }
 
 function endByGates(

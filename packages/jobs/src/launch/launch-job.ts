@@ -66,7 +66,7 @@ export async function launchJob(
   return launchFacts(facts, { ...body, ...options, target: facts.target }, context)
 }
 
-/** What a launch records besides its facts. */
+/** The records of a launch besides its facts. */
 export interface FactsToLaunch
   extends LaunchOptions, Omit<LaunchBody, "namespace" | "target" | "config" | "id">, Pick<CreateJob, "rescored_from"> {
   /** The target on the record of the job. */

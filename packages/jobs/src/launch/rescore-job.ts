@@ -15,7 +15,7 @@ import { readLaunchFacts, type LaunchFacts } from "./launch-facts.ts"
 import { launchFacts, type LaunchContext, type LaunchOptions } from "./launch-job.ts"
 
 /**
- * Launches a job that scores the outputs of `source` with the metrics of a configuration. What the metrics ask is checked as for a launch; the target and
+ * Launches a job that scores the outputs of `source` with the metrics of a configuration. The requests of metrics are checked as for a launch; the target and
  * the datasets are not asked. The caller may see `source`, and launch jobs in the workspace of the body.
  * @throws `job_not_final`; `invalid_request` if the tasks do not fit; `not_found` without results; the errors of `launchJob`
  */

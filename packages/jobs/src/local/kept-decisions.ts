@@ -9,7 +9,7 @@ import { localFailure, readRegularFile, systemCode, writeWholeFile } from "@assa
 const KeptDecisions = Type.Object({
   /** Gates of the command line that are not in `config/job.json`, such as those of a job of a server: `task.metric.score>= 0.8`. */
   gates: Type.Optional(Type.Array(Type.String())),
-  /** What the results were compared with. */
+  /** The results of the comparison. */
   against: Type.Optional(
     Type.Object({
       /** A folder, relative to the folder of the results, or the id of a job of a server. */

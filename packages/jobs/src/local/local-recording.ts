@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { recordings } from "@assay/evaluation"
 import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import type { PlannedRecording } from "@assay/executors"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { answersFolder } from "./local-environment.ts"
 
@@ -44,19 +45,6 @@ export async function describeRecording(
   signal: AbortSignal,
 ): Promise<NamedRecording | undefined> {
   return name === undefined || folder === undefined ? undefined : { name, ...(await recordings.digest(folder, signal)) }
-}
-
-/** The recording of a run, as a record of the run keeps it. */
-export interface PlannedRecording {
-  /** Absolute path. */
-  readonly folder: string
-  /** Whether the user named the folder. Otherwise a machine without it records nothing. */
-  readonly is_chosen: boolean
-  readonly is_replay_only: boolean
-  /** Milliseconds since 1970: answers that were recorded before are asked for again. Null: none are. */
-  readonly fresh_since: number | null
-  /** As the user wrote it. Absent: nobody named it. */
-  readonly name?: string
 }
 
 /** The recording of a run. */

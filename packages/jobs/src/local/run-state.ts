@@ -19,7 +19,7 @@ export interface StateOfRunOptions {
   readonly signal: AbortSignal
 }
 
-/** What a folder has of a job: nothing, its results, or an attempt that failed. An interrupted attempt counts as nothing, because a run continues it. */
+/** The state of a job in a folder: nothing, its results, or an attempt that failed. An interrupted attempt counts as nothing, because a run continues it. */
 export type StateOfRun =
   | { readonly kind: "missing" }
   | { readonly kind: "completed" }

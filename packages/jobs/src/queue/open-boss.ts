@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "@assay/registry"
+import type { SharedDatabase } from "@assay/database"
 import type { PgBoss } from "pg-boss"
 
 /** The queue of whole jobs. Its messages say only that a job waits. */
@@ -26,6 +26,9 @@ const SHARDS_POLICY = {
   deleteAfterSeconds: 60,
 }
 
+/** A message that no process settled would let its job wait for ever. */
+const LOST_SHARDS_POLICY = { retryLimit: 1000, heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: 60 }
+
 /**
  * Opens pg-boss on a PostgreSQL database, shared by all its servers, with the queues of this product. Its tables are in the schema `pgboss`. It opens
  * no connections of its own.
@@ -43,7 +46,7 @@ export async function openBoss(database: SharedDatabase, onError: (error: unknow
   try {
     await boss.start()
     await boss.createQueue(JOBS, JOBS_POLICY)
-    await boss.createQueue(LOST_SHARDS, { deleteAfterSeconds: 60 })
+    await boss.createQueue(LOST_SHARDS, LOST_SHARDS_POLICY)
     await boss.createQueue(SHARDS, { ...SHARDS_POLICY, deadLetter: LOST_SHARDS })
   } catch (error) {
     await boss.stop({ graceful: false })

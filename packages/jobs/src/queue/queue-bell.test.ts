@@ -44,7 +44,7 @@ describe("The bell of a queue", () => {
             },
           }),
       },
-      onLost: async () => {},
+      onLost: async () => undefined,
       onError: (error) => expect.unreachable(String(error)),
       pollMs: POLL_MS,
     })

@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "@assay/registry"
+import type { SharedDatabase } from "@assay/database"
 
 /** Tells all processes at once that a queue has messages. A process that hears nothing finds them when it looks next. */
 export interface QueueBell {

@@ -4,7 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openSharedJobs, type SharedJobs } from "../testing/open-shared-jobs.ts"
 import type { MessageHandler } from "./deliver-messages.ts"
 import { SHARDS } from "./open-boss.ts"
-import { createShardSender, deliverShards, type ShardMessage, type ShardSender } from "./shard-queue.ts"
+import {
+  createShardSender,
+  deliverShards,
+  type ShardDeliveryOptions,
+  type ShardMessage,
+  type ShardSender,
+} from "./shard-queue.ts"
 
 const DEADLINE = { timeout: 20_000, interval: 5 }
 const numbers = (count: number) => Array.from({ length: count }, (_, shard) => shard)
@@ -23,6 +29,8 @@ describe("the queue of shards", () => {
   let running: Map<string, { readonly end: (outcome: "done" | "given back") => void; readonly claim: AbortSignal }>
   let lost: ShardMessage[]
   let isOver: boolean
+  /** Decides what is sent again of a lost shard. */
+  let again: ShardDeliveryOptions["onLost"]
   const errors: unknown[] = []
   const closers: (() => Promise<void>)[] = []
   beforeEach(async () => {
@@ -32,6 +40,7 @@ describe("the queue of shards", () => {
     running = new Map()
     lost = []
     isOver = false
+    again = async () => undefined
   })
   afterEach(async () => {
     isOver = true
@@ -55,7 +64,10 @@ describe("the queue of shards", () => {
       handler,
       concurrency,
       maxPerWorkspace,
-      onLost: async (message) => void lost.push(message),
+      onLost: async (message) => {
+        lost.push(message)
+        return again(message)
+      },
       onError: (error) => errors.push(error),
       pollMs: 20,
     })
@@ -138,7 +150,7 @@ describe("the queue of shards", () => {
       await test.boss.supervise(SHARDS)
       await until(2)
       await expect.poll(() => first?.claim.aborted, DEADLINE).toBe(true)
-      // What the lost worker says later changes nothing.
+      // Later reports of the lost worker change nothing.
       first?.end("done")
       await setTimeout(100)
       const { rows } = (await test.registry.sharedDatabase?.executeSql("select state from pgboss.job where name = $1", [
@@ -157,6 +169,19 @@ describe("the queue of shards", () => {
     await startWorker({ handler: fails })
     await expect.poll(() => lost, DEADLINE).toEqual([{ jobId: "a", opening: 1, shard: 0 }])
     expect(handled).toHaveLength(6)
+  })
+
+  it("sends a lost shard again as long as workers make progress with it", verifies("shards.progress"), async () => {
+    await send("a", "one", 1)
+    const fails: MessageHandler<ShardMessage> = async (message) => {
+      handled.push(keyOf(message))
+      throw new Error("The worker fails.")
+    }
+    again = async ({ records = 0 }) => (records < 2 ? { workspace: "one", records: records + 1 } : undefined)
+    await startWorker({ handler: fails })
+    const shard = { jobId: "a", opening: 1, shard: 0 }
+    await expect.poll(() => lost, DEADLINE).toEqual([shard, { ...shard, records: 1 }, { ...shard, records: 2 }])
+    expect(handled).toHaveLength(18)
   })
 
   it("does not count workers that give a shard back", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { OpenedShards } from "@assay/registry"
+import type { OpenedShards, ShardAgain } from "@assay/registry"
 import type { PgBoss } from "pg-boss"
 import { type Delivery, deliverMessages, type DeliveryOptions, type MessageHandler } from "./deliver-messages.ts"
 import { LOST_SHARDS, SHARDS } from "./open-boss.ts"
@@ -10,6 +10,8 @@ export interface ShardMessage {
   readonly jobId: string
   readonly opening: number
   readonly shard: number
+  /** Number of records of rows that the shard had when it was sent again after losses. Absent: it was not. */
+  readonly records?: number
 }
 
 /** The job whose shards are sent. */
@@ -32,8 +34,8 @@ export interface ShardDeliveryOptions extends Pick<
 > {
   /** Maximum number of shards of one workspace that all workers together run at the same time. Absent: any number. */
   readonly maxPerWorkspace?: number | undefined
-  /** Called with shards that one worker after another was lost with. */
-  readonly onLost: (message: ShardMessage) => Promise<void>
+  /** Called with shards that one worker after another was lost with. Returns what is sent again. Undefined: the shard is given up. */
+  readonly onLost: (message: ShardMessage) => Promise<ShardAgain | undefined>
   /** Milliseconds between two looks at the queue. Default 500. */
   readonly pollMs?: number | undefined
 }
@@ -77,7 +79,9 @@ export function deliverShards(
   { maxPerWorkspace, onLost, pollMs = 500, ...options }: ShardDeliveryOptions,
 ): Pick<Delivery, "look" | "close"> {
   const lost: MessageHandler<ShardMessage> = async (message) => {
-    await onLost(message)
+    const again = await onLost(message)
+    if (again !== undefined) await sendAgain(boss, message, again)
+    if (again !== undefined) await options.bell?.ring(SHARDS)
     return "done"
   }
   // One for each look, so that the shards of a small job are not all taken by the first worker that looks.
@@ -94,6 +98,17 @@ export function deliverShards(
     look: () => ofShards.look(),
     close: async () => void (await Promise.all([ofShards.close(), ofLost.close()])),
   }
+}
+
+/** Sends a shard that was lost as the next one. If this process ends in between, the lost message is delivered to another one, which does the same. */
+async function sendAgain(boss: PgBoss, message: ShardMessage, { workspace, records }: ShardAgain): Promise<void> {
+  const id = messageId(message)
+  // The failed message has the same id.
+  await boss.deleteJob(SHARDS, id)
+  const priority = -Math.min(await nextTurn(boss), LAST_TURN)
+  await boss.insert(SHARDS, [{ id, data: { ...message, records }, group: { id: workspace }, priority }], {
+    returnId: false,
+  })
 }
 
 /** Returns the turn of the shard that is taken next: of a job that is added now, the first shard has the same. */

@@ -25,7 +25,7 @@ import { runHarness } from "@assay/harness"
 import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
-import type { ConditionFinder, ConditionFindings } from "../attempt/condition-findings.ts"
+import type { ConditionFinder, ConditionFindings } from "@assay/executors"
 import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
 import { checkBenchmarkRate } from "../attempt/check-benchmark-rate.ts"
@@ -52,7 +52,7 @@ export interface RunEvaluationOptions {
   readonly onNewRows?: (() => void) | undefined
   /** Runs the rows of the plan. Default: this process asks them. */
   readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
-  /** What happened to rows of the journal when other processes asked them. */
+  /** Events of rows of the journal while other processes asked them. */
   readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
@@ -164,7 +164,7 @@ interface Running {
   readonly options: RunEvaluationOptions
   /** Replaced if the findings of earlier attempts do not count. */
   finder: ConditionFinder
-  /** What happened to rows when other processes asked them. */
+  /** Events of rows while other processes asked them. */
   findings: readonly ConditionFindings[] | undefined
   /** Some of them are in no row, such as requests that were sent again. */
   foundByWorkers?: readonly Condition[]

@@ -14,7 +14,7 @@ import { checkCallerWorkspace } from "./caller-documents.ts"
 import type { EvaluationsContext } from "./evaluations-context.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
 
-/** What a caller can do before there is a job: launch one, score outputs of another one, check it, list models, and try metrics on a few rows. */
+/** The operations of a caller before there is a job: launch one, score outputs of another one, check it, list models, and try metrics on a few rows. */
 export interface EvaluationLaunches {
   launch(body: LaunchBody, options: LaunchCallOptions): Promise<EvaluationJob>
   /** Launches a job that scores the outputs of one that has ended. The caller needs the role viewer there, and editor in the workspace of the new job. */

@@ -5,7 +5,7 @@ import { NO_PATIENCE } from "@assay/storage"
 import { type JobProgress, type PlanOutcome, tokenSums } from "@assay/results"
 import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assay/evaluation"
 import { cutPlan } from "./cut-plan.ts"
-import { type ConditionFindings, isConditionFindings } from "../attempt/condition-findings.ts"
+import { type ConditionFindings, isConditionFindings } from "@assay/executors"
 import { joinFindings } from "./join-findings.ts"
 import type { QueuedShards } from "./queued-shards.ts"
 

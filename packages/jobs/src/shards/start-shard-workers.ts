@@ -9,7 +9,7 @@ import type { WorkerOptions } from "./worker-state.ts"
 
 export interface ShardWorkersOptions
   extends WorkerOptions, Pick<ShardDeliveryOptions, "concurrency" | "maxPerWorkspace" | "pollMs" | "bell"> {
-  readonly jobs: Pick<Jobs, "joinShards" | "giveUpShard">
+  readonly jobs: Pick<Jobs, "joinShards" | "settleLostShard">
   readonly boss: PgBoss
   readonly log: RunnerLog
   /** Milliseconds between two beats. Default 1000. */
@@ -57,7 +57,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
     maxPerWorkspace,
     pollMs,
     bell,
-    onLost: ({ jobId, ...shard }) => jobs.giveUpShard(jobId, shard),
+    onLost: ({ jobId, ...shard }) => jobs.settleLostShard(jobId, shard),
     onError: (error) => log.warn({ err: error }, "the queue of shards failed"),
     // A job is left when no shard of it was there.
     onLooked: () => leaveParts(parts),

@@ -1,4 +1,3 @@
-export { createSlurmExecutor } from "../executors/slurm/slurm-executor.ts"
 export { checkLaunch } from "../launch/checks/check-launch.ts"
 export { checkReferences } from "../launch/check-references.ts"
 export { readLaunchFacts } from "../launch/launch-facts.ts"

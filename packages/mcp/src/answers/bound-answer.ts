@@ -11,7 +11,7 @@ export const MAX_TEXT_CHARACTERS = 2000
 
 export interface BoundItems<T> {
   readonly kept: readonly T[]
-  /** What was left out. Empty if everything is there. */
+  /** The parts that were left out. Empty if everything is there. */
   readonly notes: readonly string[]
 }
 

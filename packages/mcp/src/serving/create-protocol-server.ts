@@ -16,7 +16,7 @@ import type { Tool, ToolContext, ToolEffect } from "../tool.ts"
 import { TOOLS } from "../tools/all-tools.ts"
 import { checkedSchema } from "./checked-schema.ts"
 
-/** What the tools of one caller use. */
+/** The services that the tools of one caller use. */
 export interface ProtocolOptions extends Pick<ToolContext, "workspace" | "sleep"> {
   /** The server that the tools call, and the token of the caller. */
   readonly client: ClientOptions

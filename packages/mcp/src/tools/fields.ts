@@ -31,7 +31,7 @@ export const offsetField = (noun: string) =>
 export const limitField = (noun: string, normal: number, most: number) =>
   Type.Integer({ minimum: 1, maximum: most, default: normal, description: `Maximum number of ${noun}.` })
 
-/** What was left out of an answer, and how to get it. */
+/** The parts that were left out of an answer, and how to get them. */
 export const notesField = Type.Optional(
   Type.Array(Type.String(), { description: "What was left out, and how to get the rest." }),
 )

@@ -7,8 +7,7 @@ import {
   type ListingQuery,
 } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { Database } from "../database/database.ts"
-import type { AuditRecordTable } from "../database/audit-tables.ts"
+import type { Database, AuditRecordTable } from "@assay/database"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"

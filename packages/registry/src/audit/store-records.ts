@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 import type { AuditedWrite } from "./audited-write.ts"
 import type { RecordGroup } from "./record-groups.ts"
 

@@ -1,4 +1,4 @@
-import type { RegistryLog } from "../registry-log.ts"
+import type { BackgroundLog } from "@assay/database"
 
 /** Maximum number of milliseconds that an item waits before it is stored. */
 const WINDOW_MS = 1000
@@ -19,7 +19,7 @@ export interface WriteBuffer<Item> {
 /** Creates a buffer. If `store` fails, the items are kept for the next batch, and the oldest are dropped at 10,000. */
 export function createWriteBuffer<Item>(
   store: (items: readonly Item[]) => Promise<void>,
-  log: RegistryLog,
+  log: BackgroundLog,
 ): WriteBuffer<Item> {
   let waiting: Item[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,9 +1,7 @@
 import type { CacheIndex } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createBackground, type Background } from "../background.ts"
-import type { Database } from "../database/database.ts"
-import { openDatabase } from "../database/open-database.ts"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { createBackground, type Background, type Database, openDatabase } from "@assay/database"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "@assay/database/testing"
 import { createCacheIndex } from "./cache-index.ts"
 
 const MINUTE = 60_000

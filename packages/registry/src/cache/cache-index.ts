@@ -1,9 +1,6 @@
 import type { CacheEntry, CacheIndex } from "@assay/storage"
 import { sql } from "kysely"
-import { slot, type Queries, type Database } from "../database/database.ts"
-import { groupTasks } from "../database/group-tasks.ts"
-import type { SqlDialect } from "../database/sql-dialect.ts"
-import type { CacheEntryTable } from "../database/cache-tables.ts"
+import { slot, type Queries, type Database, groupTasks, type SqlDialect, type CacheEntryTable } from "@assay/database"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
 import { forEachParallel, isCachingStorage, type CachingStorage, type ReadCache, type StoredFile } from "@assay/storage"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"

@@ -6,7 +6,7 @@ import {
   type CacheIndex,
   type ReadCache,
 } from "@assay/storage"
-import { readDatabaseTime } from "../database/clock.ts"
+import { readDatabaseTime } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { createCacheIndex } from "./cache-index.ts"

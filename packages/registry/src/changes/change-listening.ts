@@ -1,4 +1,4 @@
-import type { Notices } from "../database/notices.ts"
+import type { Notices } from "@assay/database"
 
 /** Milliseconds between two reports of missed notices while the database delivers none. */
 const DEAF_MS = 10_000

@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "../database/database.ts"
+import type { SharedDatabase } from "@assay/database"
 import { ANYTHING, formatChanges, type Change } from "./change.ts"
 
 /** Milliseconds in which changes are collected before they are sent. */

@@ -5,7 +5,7 @@ import { createChangeLog } from "./change-log.ts"
 import { createListening } from "./change-listening.ts"
 import { createSender } from "./change-sender.ts"
 
-/** What a follower learns. */
+/** News for a follower. */
 export interface ChangeNews {
   /** The place in the log of this server, from which another `follow` goes on. */
   readonly place: string

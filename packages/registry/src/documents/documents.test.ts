@@ -2,7 +2,7 @@ import type { GuardrailData } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Documents } from "./documents.ts"
 

@@ -1,7 +1,7 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Documents } from "./documents.ts"
 import type { DocumentQuery } from "./search-documents.ts"

@@ -1,11 +1,9 @@
 import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { Database } from "../database/database.ts"
-import type { DocumentTable } from "../database/tables.ts"
+import type { Database, DocumentTable, DocumentKind } from "@assay/database"
 import { allOf, containsText, isWithin, type Condition } from "../filter/compile-filter.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
-import type { DocumentKind } from "../database/tables.ts"
 
 type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
 type SearchField = (typeof DOCUMENT_LISTING.search)[number]

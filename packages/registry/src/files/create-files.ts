@@ -1,6 +1,6 @@
 import { AssayError, isAssayError, type FileInfo, type FilesetUsage } from "@assay/schemas"
 import { type FilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
-import { parseJson } from "../database/tables.ts"
+import { parseJson } from "@assay/database"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
 import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"

@@ -1,8 +1,6 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import { slot, type Database, type Queries } from "../database/database.ts"
-import { groupTasksBy } from "../database/group-tasks.ts"
-import type { FileDigestTable } from "../database/tables.ts"
+import { slot, type Database, type Queries, groupTasksBy, type FileDigestTable } from "@assay/database"
 import { allOf, anyOf, isNot, type Condition } from "../filter/compile-filter.ts"
 
 /** Returns the digest index of a fileset in the database. */

@@ -1,8 +1,7 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Database } from "../database/database.ts"
-import { openDatabase } from "../database/open-database.ts"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { type Database, openDatabase } from "@assay/database"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "@assay/database/testing"
 import { usersFolders } from "./sweep-temporary-files.ts"
 
 describe.each(DATABASE_KINDS)("the query for filesets in users' folders on %s", (kind) => {

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely"
 import { sweepTemporaryFiles } from "@assay/storage"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"

@@ -9,15 +9,15 @@ import {
 } from "@assay/schemas"
 import { type FilePath, parseFilePath, type Storage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
-import { parseJson } from "../database/tables.ts"
+import { parseJson } from "@assay/database"
 import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 
-/** What is known of the signature of a fileset's files. */
+/** The findings about the signature of a fileset's files. */
 export interface FilesetSignature {
   readonly mode: SignatureMode
   /** Path of the signature in the fileset. */
   readonly path: string
-  /** What was found when the fileset was created. */
+  /** The finding when the fileset was created. */
   readonly status: SignatureStatus
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { AssayError, type LocalStorageConfiguration, messageOf } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { FILESET_COLUMNS } from "./fileset-row.ts"

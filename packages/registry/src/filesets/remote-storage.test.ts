@@ -2,7 +2,7 @@ import type { HubStorageConfiguration } from "@assay/schemas"
 import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 
 const TOKEN = "hf_the-token-of-a-test"

@@ -1,7 +1,5 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
-import type { SqlDialect } from "../database/sql-dialect.ts"
-import { fold } from "../database/fold.ts"
+import { type Queries, type SqlDialect, fold } from "@assay/database"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"

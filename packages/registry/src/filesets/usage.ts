@@ -1,6 +1,6 @@
 import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 
 /** A fileset whose files the triggers count. */
 const IS_COUNTED = sql<boolean>`(filesets.owns_bytes = 1 and filesets.storage_type = 'local')`

@@ -4,9 +4,8 @@ import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Database } from "../database/database.ts"
-import { openDatabase } from "../database/open-database.ts"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { type Database, openDatabase } from "@assay/database"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "@assay/database/testing"
 import { insertFilesets } from "../testing/test-filesets.ts"
 import { compileFilter } from "./compile-filter.ts"
 

@@ -8,10 +8,8 @@ import {
   type FilterScalar,
 } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
-import type { Tables } from "../database/tables.ts"
-import type { JsonPath, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
+import { type Tables, type JsonPath, type OrderOperator, type SqlDialect, fold } from "@assay/database"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { fold } from "../database/fold.ts"
 
 /** A table whose rows a filter can select. */
 export interface FilteredTable {

@@ -1,4 +1,4 @@
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 
 type Correction = (queries: Queries) => Promise<unknown>

@@ -6,7 +6,7 @@ import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { CallerRegistry, Registry } from "../registry.ts"
 import { bytesOf, textOf } from "../testing/bytes.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 

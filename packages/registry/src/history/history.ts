@@ -45,7 +45,7 @@ export interface HistoryPage {
   /** With `path`: the versions that ended, newest first. */
   readonly versions: readonly EndedVersion[]
   readonly next: string | undefined
-  /** What the fileset keeps in all. */
+  /** The totals that the fileset keeps. */
   readonly kept: { readonly files: number; readonly bytes: number }
 }
 

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { whyGone } from "../revisions/kept/find-kept.ts"
 import type { EndedVersion, HistoryChange, HistoryPage, HistoryQuery } from "./history.ts"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 
 /** PostgreSQL returns a sum as text, because it has no size limit. */
 export type Sum = number | string

@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints, parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"

@@ -8,9 +8,7 @@ import {
   type UpdateJob,
 } from "@assay/schemas"
 import { sql } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Database } from "../database/database.ts"
-import { shareReads } from "../database/share-reads.ts"
+import { databaseTime, type Database, shareReads } from "@assay/database"
 import { checkWorkspace } from "../records/not-found.ts"
 import { changeTime, checkStorable } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -27,7 +25,7 @@ import { settleLostJobs } from "./lost-jobs.ts"
 import type { JobsContext } from "./job-run.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
-import { giveUpShard } from "./shards/give-up-shard.ts"
+import { settleLostShard } from "./shards/settle-lost-shard.ts"
 import { listShards } from "./shards/list-shards.ts"
 import { joinShards } from "./shards/shard-lease.ts"
 
@@ -73,7 +71,7 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
     claim: (id) => claimJob(context, id),
     listShards: (id, page) => listShards(database, id, page),
     joinShards: (id, opening) => joinShards(context, id, opening),
-    giveUpShard: (id, shard) => giveUpShard(context, id, shard),
+    settleLostShard: (id, shard) => settleLostShard(context, id, shard),
   }
 }
 

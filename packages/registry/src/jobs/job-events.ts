@@ -1,6 +1,5 @@
-import type { JobEventKind } from "../database/job-tables.ts"
+import type { JobEventKind, Queries } from "@assay/database"
 import { formatTimestamp } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
 import { noticeOfEvents } from "./job-notices.ts"
 
 /** An event of a job. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely"
-import { notify } from "../database/notices.ts"
+import { notify } from "@assay/database"
 
 /** News of a job: the number of its last event. Infinity if the job was removed. */
 interface JobNotice {

@@ -1,7 +1,7 @@
 import { formatTimestamp, type EvaluationJob } from "@assay/schemas"
 import { parseJsonExactly, parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
-import type { EvaluationJobTable } from "../database/job-tables.ts"
+import type { EvaluationJobTable } from "@assay/database"
 
 export type JobRow = Selectable<EvaluationJobTable>
 

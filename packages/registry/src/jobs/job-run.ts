@@ -8,8 +8,7 @@ import {
   type JobStatus,
 } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries, WriteOptions } from "../database/database.ts"
+import { readDatabaseTime, type Queries, type WriteOptions } from "@assay/database"
 import { changeTime } from "../records/write-records.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { type JobChange, holdJob, moveJob, type JobControl } from "./move-job.ts"

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { parseJobNotice } from "./job-notices.ts"
 
 /** Waits for new events of a job. To be disposed of. */

@@ -13,7 +13,7 @@ import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
 import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
-import type { ShardWorker } from "./shards/sharded-jobs.ts"
+import type { LostShard, ShardAgain, ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 import type { JobChange } from "./move-job.ts"
 
@@ -140,6 +140,9 @@ export interface Jobs {
   listShards(id: string, page: ShardPageQuery): Promise<ShardListing>
   /** Joins the workers of a job that is cut into shards. Undefined if this opening of the shards is over. */
   joinShards(id: string, opening: number): Promise<ShardWorker | undefined>
-  /** Lets a job fail with `runner_lost`, because one worker after another was lost with a shard. Does nothing if the opening is over. */
-  giveUpShard(id: string, shard: { readonly opening: number; readonly shard: number }): Promise<void>
+  /**
+   * Settles a shard that was lost by one worker after another. Returns what to deliver again if they have added rows to it; otherwise the job fails
+   * with `runner_lost`. Does nothing if the opening is over.
+   */
+  settleLostShard(id: string, shard: LostShard): Promise<ShardAgain | undefined>
 }

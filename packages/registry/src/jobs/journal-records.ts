@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 
 /** A record of a journal: several lines. */
 export interface JournalRecord {

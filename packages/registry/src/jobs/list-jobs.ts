@@ -1,6 +1,6 @@
 import type { Pagination } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { allOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"

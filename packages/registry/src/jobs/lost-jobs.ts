@@ -1,5 +1,5 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
-import { databaseTime, readDatabaseTime } from "../database/clock.ts"
+import { databaseTime, readDatabaseTime } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 

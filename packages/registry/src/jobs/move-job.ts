@@ -7,8 +7,7 @@ import {
   type JobStatus,
 } from "@assay/schemas"
 import { sql, type UpdateObject } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
-import type { Tables } from "../database/tables.ts"
+import type { Database, Queries, Tables } from "@assay/database"
 import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import { noteJobEnd } from "../webhooks/webhook-events.ts"

@@ -6,7 +6,7 @@ import {
   type JobScope,
   type JobStatusDetails,
 } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { jobOf } from "./job-row.ts"
 import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"

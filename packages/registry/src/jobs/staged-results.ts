@@ -1,7 +1,6 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
+import { readDatabaseTime, type Queries } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import { createFileset } from "../filesets/create-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"

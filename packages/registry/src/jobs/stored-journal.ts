@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { recordsOfJob, type JournalRecord } from "./journal-records.ts"
 
 /** A part of a record, in bytes. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { AssayError, isAssayError, type EvaluationRow } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import type { JournalRecord, JournalRecords } from "./journal-records.ts"
 
 /** The journal of a job in the database, with the interface that runners use. Only the holder of the lease writes to it. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { createBackground, type Background } from "../background.ts"
-import type { Database } from "../database/database.ts"
+import { createBackground, type Background, type Database } from "@assay/database"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun, type AnalysisLease, type AnalysisRun } from "./analysis-run.ts"
 import { modelOf } from "./create-models.ts"

@@ -1,9 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, type Model, type ModelAnalysis, type ModelSpec } from "@assay/schemas"
 import type { UpdateQueryBuilder, UpdateResult } from "kysely"
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
-import type { Tables } from "../database/tables.ts"
+import { readDatabaseTime, type Queries, type Tables } from "@assay/database"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 

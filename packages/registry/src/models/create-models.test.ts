@@ -1,9 +1,8 @@
-import type { ModelAnalysis, ModelSpec } from "@assay/schemas"
+import { type ModelAnalysis, type ModelSpec, MODEL_FILTER_FIELDS, parseFilter } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { MODEL_FILTER_FIELDS, parseFilter } from "@assay/schemas"
 import type { Registry } from "../registry.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { ANALYSIS_LEASE_MS } from "./analysis-run.ts"
 

@@ -12,10 +12,7 @@ import {
   type UpdateModel,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
-import type { SqlDialect } from "../database/sql-dialect.ts"
-import { parseJson, type ModelTable } from "../database/tables.ts"
+import { readDatabaseTime, type Queries, type SqlDialect, parseJson, type ModelTable } from "@assay/database"
 import { filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
 import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"

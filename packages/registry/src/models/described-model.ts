@@ -1,6 +1,6 @@
 import { invalidRequest, type CreateModel, type Model, type ModelSpec, type UpdateModel } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { ModelTable } from "../database/tables.ts"
+import type { ModelTable } from "@assay/database"
 
 type Described = Pick<Model, "api_endpoint" | "base_model" | "model_providers">
 type Given = Pick<UpdateModel, "spec" | "api_endpoint" | "base_model" | "model_providers">

@@ -1,5 +1,4 @@
-import { readDatabaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
+import { readDatabaseTime, type Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 
 /** The rates at which all servers of a database send requests to endpoints: one text for each endpoint and key. */

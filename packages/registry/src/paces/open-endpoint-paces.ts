@@ -1,6 +1,5 @@
 import { AssayError, messageOf } from "@assay/schemas"
-import type { Database } from "../database/database.ts"
-import { openDatabase } from "../database/open-database.ts"
+import { type Database, mayRespondLater, openDatabase } from "@assay/database"
 import { createEndpointPaces, type EndpointPaces } from "./endpoint-paces.ts"
 
 export interface OpenPacesOptions {
@@ -54,9 +53,7 @@ interface Opened {
 
 /** Returns `unavailable` if the database may respond later. */
 async function openFailure(error: unknown): Promise<unknown> {
-  const { POSTGRES_DIALECT } = await import("../database/postgres/dialect.ts")
-  const { cause } = error as { cause?: unknown }
-  return POSTGRES_DIALECT.failureOf(cause) === "unavailable"
+  return (await mayRespondLater(error as { cause?: unknown }))
     ? new AssayError("unavailable", messageOf(error), { cause: error })
     : error
 }

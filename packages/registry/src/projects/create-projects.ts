@@ -7,7 +7,7 @@ import {
   PROJECT_FILTER_FIELDS,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { ProjectTable } from "../database/tables.ts"
+import type { ProjectTable } from "@assay/database"
 import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "../database/tables.ts"
+import type { DocumentKind } from "@assay/database"
 
 /**
  * Kinds of documents: records with a name, a description and free-form `data`, which the caller checks. The key is the value

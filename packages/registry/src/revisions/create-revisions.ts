@@ -1,5 +1,5 @@
 import type { Storage, StoredFile } from "@assay/storage"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FindFileset } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"

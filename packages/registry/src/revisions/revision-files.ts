@@ -22,7 +22,7 @@ export interface RevisionFiles {
 /** How often an operation is repeated if the file is replaced meanwhile. */
 const MAX_ATTEMPTS = 20
 
-/** What reads of files use. */
+/** The services that reads of files use. */
 interface ReadContext {
   readonly database: RegistryContext["database"]
   readonly current: CurrentRevisions

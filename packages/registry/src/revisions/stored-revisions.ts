@@ -1,6 +1,6 @@
 import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
-import { slot, type Database, type Queries } from "../database/database.ts"
+import { slot, type Database, type Queries } from "@assay/database"
 import { recordUsage } from "../filesets/usage.ts"
 import { collectFiles, type CollectedFiles } from "./collect-files.ts"
 import { followingId } from "./commit-id.ts"

@@ -3,7 +3,7 @@ import { startFakeHub, startFakeObjstore, type FakeHub } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Registry } from "../registry.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 
 const CONTENT = Buffer.alloc(50_000, "content")

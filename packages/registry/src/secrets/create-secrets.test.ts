@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
-import { DATABASE_KINDS } from "../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { openSecretsRepair } from "./unreadable-secrets.ts"
 

@@ -1,5 +1,5 @@
 import { AssayError, type CreateSecret, formatTimestamp, type Secret, type UpdateSecret } from "@assay/schemas"
-import type { Database } from "../database/database.ts"
+import type { Database } from "@assay/database"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"

@@ -1,6 +1,6 @@
 import type { RotateEncryptionKeysResult } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { SecretTable } from "../database/tables.ts"
+import type { SecretTable } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "./envelope.ts"
 import { checkAllReadable, checkSecretsReadable } from "./unreadable-secrets.ts"

@@ -1,5 +1,5 @@
 import { AssayError, type SecretAddress } from "@assay/schemas"
-import { slot, type Database } from "../database/database.ts"
+import { slot, type Database } from "@assay/database"
 import type { SecretRights } from "./secret-rights.ts"
 import type { Envelope } from "./envelope.ts"
 

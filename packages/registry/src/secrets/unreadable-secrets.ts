@@ -1,9 +1,7 @@
 import { AssayError, isAssayError, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Database } from "../database/database.ts"
-import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
+import { type Database, openDatabase, type DatabaseOptions, type BackgroundLog } from "@assay/database"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryLog } from "../registry-log.ts"
 import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */
@@ -66,7 +64,7 @@ function isReadable(envelope: Envelope, row: SecretAddress & SealedValue): boole
 export async function checkKeysAtStart(
   database: Database,
   envelope: Envelope,
-  { source, log }: { readonly source: string; readonly log: RegistryLog },
+  { source, log }: { readonly source: string; readonly log: BackgroundLog },
 ): Promise<void> {
   const { unreadable, byKey } = await checkSecretsReadable(database, envelope)
   if (unreadable.length === 0) return

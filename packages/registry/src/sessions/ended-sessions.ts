@@ -1,4 +1,4 @@
-import { slot, type Database } from "../database/database.ts"
+import { slot, type Database } from "@assay/database"
 
 /** The sessions of browsers that were signed out. All servers of a database share them. */
 export interface EndedSessions {

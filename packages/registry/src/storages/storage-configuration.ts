@@ -11,7 +11,7 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { parseJson, type FilesetTable } from "../database/tables.ts"
+import { parseJson, type FilesetTable } from "@assay/database"
 
 /** The configuration of the server's default storage. It is writable. */
 export type DefaultStorage = LocalStorageConfiguration | ObjstoreStorageConfiguration

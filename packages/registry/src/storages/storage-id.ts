@@ -1,8 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import { AssayError, isAssayError, type StorageConfiguration } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
-import type { Queries } from "../database/database.ts"
-import type { DatabaseOptions } from "../database/open-database.ts"
+import type { Queries, DatabaseOptions } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { DefaultStorage } from "./storage-configuration.ts"
 

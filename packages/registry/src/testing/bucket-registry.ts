@@ -1,7 +1,7 @@
 import type { ObjstoreStorageConfiguration } from "@assay/schemas"
 import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
 import type { RegistryOptions } from "../registry-options.ts"
-import type { DatabaseKind } from "./databases.ts"
+import type { DatabaseKind } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "./test-registry.ts"
 
 export interface BucketRegistry extends TestRegistry {

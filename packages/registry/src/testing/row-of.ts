@@ -1,6 +1,6 @@
 import type { Fileset } from "@assay/schemas"
 import { COLUMNS_OF } from "../filesets/fileset-row.ts"
-import { fold } from "../database/fold.ts"
+import { fold } from "@assay/database"
 
 /** Returns the row of a record with all its values, including those that only the registry sets. */
 export function rowOf({ storage, created_at, updated_at, ...fileset }: Fileset) {

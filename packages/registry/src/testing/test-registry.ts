@@ -2,12 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { createTransport } from "@assay/storage"
-import type { Database } from "../database/database.ts"
-import { openDatabase } from "../database/open-database.ts"
+import { type Database, openDatabase } from "@assay/database"
 import { openRegistry } from "../open-registry.ts"
 import type { RegistryOptions } from "../registry-options.ts"
 import type { Registry } from "../registry.ts"
-import { createTestDatabase, type DatabaseKind } from "./databases.ts"
+import { createTestDatabase, type DatabaseKind } from "@assay/database/testing"
 
 export interface TestRegistry {
   readonly registry: Registry

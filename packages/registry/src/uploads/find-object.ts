@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { Queries } from "../database/database.ts"
+import type { Queries } from "@assay/database"
 import { findUpload, type UploadRow, type UploadsContext } from "./upload-rows.ts"
 
 /** Names a pending object: its digest, within a fileset. */

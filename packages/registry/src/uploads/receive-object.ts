@@ -1,8 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { Expression } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
+import { databaseTime, type Queries } from "@assay/database"
 import { findOpenObject, type ObjectPart, type PendingUpload } from "./find-object.ts"
 import { newPiecePath } from "./piece-storage.ts"
 import { NO_LEASE, type UploadValues } from "./upload-lease.ts"
@@ -77,7 +76,7 @@ export async function putObjectPart(
 interface PieceOfObject {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly limit: number
-  /** What is known of the bytes before they come. */
+  /** The expected facts about the bytes before they come. */
   readonly expected: { readonly sha256?: string; readonly size?: number }
 }
 

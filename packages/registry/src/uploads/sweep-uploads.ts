@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
-import { databaseTime } from "../database/clock.ts"
+import { databaseTime } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { noteLoss, XORB_OBJECT } from "./xet/forget-chunks.ts"
 import { uploadOfPiece } from "./piece-storage.ts"

@@ -1,9 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import type { UpdateObject } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Database, Queries } from "../database/database.ts"
-import type { Tables } from "../database/tables.ts"
+import { databaseTime, type Database, type Queries, type Tables } from "@assay/database"
 import { findUpload, timeAfter, unknownUpload, type UploadRow, type UploadsContext } from "./upload-rows.ts"
 
 /** Milliseconds after which another request may take the upload of a server that was lost. */

@@ -1,9 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { forEachParallel, parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import { sql, type Expression, type Selectable } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
-import type { UploadTable } from "../database/upload-tables.ts"
+import { databaseTime, type Queries, type UploadTable } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { PieceStorage } from "./piece-storage.ts"
 

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath, type FilePath, type GrownFile } from "@assay/storage"
-import { readDatabaseTime } from "../database/clock.ts"
+import { readDatabaseTime } from "@assay/database"
 import type { UploadRow, UploadsContext } from "./upload-rows.ts"
 
 /** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */

@@ -1,5 +1,4 @@
-import { readDatabaseTime, databaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
+import { readDatabaseTime, databaseTime, type Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { JobStatus, JobStatusDetails } from "@assay/schemas"
 

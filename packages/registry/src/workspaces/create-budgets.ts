@@ -6,7 +6,7 @@ import {
   type WorkspaceBudget,
   type WorkspaceUsage,
 } from "@assay/schemas"
-import type { Database, Queries } from "../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 import type { VisibleWorkspaces } from "../records/queries.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"

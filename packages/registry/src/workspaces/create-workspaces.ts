@@ -9,8 +9,7 @@ import {
   WORKSPACE_FILTER_FIELDS,
 } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
-import type { WorkspaceTable } from "../database/tables.ts"
+import type { Database, Queries, WorkspaceTable } from "@assay/database"
 import { deleteDropped, dropOfWorkspace } from "../filesets/removal/create-trash.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"

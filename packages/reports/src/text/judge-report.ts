@@ -1,7 +1,7 @@
 import type { JudgeConclusion, JudgeReport } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "./format-number.ts"
 
-/** What a report about a judge says of one thing. */
+/** One finding of a report about a judge. */
 export interface JudgeFinding {
   readonly check: string
   readonly value: number | null

@@ -6,7 +6,7 @@ import type { JobToCompare } from "./job-to-compare.ts"
 /** Scores that are named for each pair of jobs. */
 const MAX_NAMED = 5
 
-/** What parts are called in sentences. */
+/** The names of parts in sentences. */
 const WORDS: Readonly<Record<IdentityPart, string>> = {
   type: "its type",
   version: "the version of the metric",

@@ -37,7 +37,7 @@ export interface RetryFinding {
   readonly count: number
 }
 
-/** What happened to the rows of a part of a job and is in none of them. Findings of several parts are added to one finder, in any order. */
+/** Events of the rows of a part of a job that are in none of them. Findings of several parts are added to one finder, in any order. */
 export interface ConditionFindings {
   readonly errors: readonly ErrorFinding[]
   readonly retries: readonly RetryFinding[]

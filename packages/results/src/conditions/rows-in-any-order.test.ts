@@ -6,7 +6,7 @@ import { rowOf, unreadableRow } from "./testing/row-of.ts"
 
 const URL = "http://m:1/v1"
 
-/** What happens to one row. */
+/** The events of one row. */
 interface Event {
   readonly row: EvaluationRow
   readonly error?: AssayError

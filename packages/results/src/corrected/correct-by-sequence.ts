@@ -12,7 +12,7 @@ interface SequenceInput extends CorrectPairOptions {
   readonly seed: number
 }
 
-/** What the labels of a draw of two jobs say. */
+/** The findings of the labels of a draw of two jobs. */
 export interface SequenceCorrection {
   readonly corrected: CorrectedDifference
   /** Rows that differ and that people have looked at, from the first one of the draw on. */

@@ -14,7 +14,7 @@ export interface DecideInOrderOptions {
   readonly higherIsBetter: boolean
 }
 
-/** What the labels of a draw decide so far. */
+/** The decision of the labels of a draw so far. */
 export interface DecidedInOrder extends ReturnType<typeof sequentialDifference> {
   /** Rows from the first one on that people have looked at, without a gap. */
   readonly answered: number

@@ -22,7 +22,7 @@ export interface CorrectPairOptions {
   readonly higherIsBetter: boolean
 }
 
-/** What the scores and labels of two jobs show. */
+/** The facts that the scores and labels of two jobs show. */
 export interface PairFacts {
   readonly range: readonly [low: number, high: number]
   /** Whether every row that differs has both labels, however they were chosen. */

@@ -9,7 +9,7 @@ export interface JudgeToExamine {
   readonly score: string
   readonly model: string | null
   readonly verdicts: Verdicts
-  /** What people say about the rows. Labels of other rows and scores are left out. */
+  /** The labels of people for the rows. Labels of other rows and scores are left out. */
   readonly labels: readonly LabelRow[]
   /** The judge corrected by those labels that were drawn. Undefined: there are none. */
   readonly correction: Pick<LabelReport, "judge" | "corrected" | "labels" | "picked" | "labels_missing"> | undefined

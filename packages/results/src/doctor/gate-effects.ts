@@ -3,7 +3,7 @@ import type { LabelReport } from "@assay/schemas"
 import { type GateOutcome, scoreGates } from "../scores/check-gates.ts"
 import { findScore, type NamedScore } from "../scores/list-scores.ts"
 
-/** What labels do to the verdict of a gate. */
+/** The effect of labels on the verdict of a gate. */
 export interface GateEffect {
   /** Such as `>= 0.8`. */
   readonly limit: string

@@ -34,7 +34,7 @@ export interface ScoreSummary {
   readonly slices?: readonly TalliedSlices[]
   /** By the labels of people that the metric names. */
   readonly corrected?: ScoreCorrection | undefined
-  /** What is known about the judge that gives the score. */
+  /** The known facts about the judge that gives the score. */
   readonly judge?: JudgeReport | undefined
   /** For repeated rows with scores of 0 or 1. It covers only rows whose repeats all have a score. */
   readonly repeats?: {

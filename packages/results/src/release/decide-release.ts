@@ -37,7 +37,7 @@ export interface ReleaseEvaluation {
   readonly against?: JobToCompare | string | undefined
   /** The gates of the job itself, as its rows decide them. A limit that could end the job is decided by its own gate. Default: none. */
   readonly decided?: readonly JobGateState[] | undefined
-  /** What readers of the verdict should know about the results. */
+  /** Notes on the results for readers of the verdict. */
   readonly warnings?: readonly string[]
 }
 

@@ -3,13 +3,13 @@ import type { ReleaseGateState } from "@assay/schemas"
 
 /** A gate of a release before it is decided with the others. */
 export interface GateToDecide {
-  /** What the gate compares. */
+  /** The values that the gate compares. */
   readonly state: Omit<ReleaseGateState, "verdict" | "rows_needed">
   /** The verdict that no interval decides, such as one on these rows. `open`: it has none, because of the reason in `state`. */
   readonly fixed?: ReleaseGateState["verdict"]
   /** Undefined if `fixed` is given. */
   readonly test?: LevelledTest
-  /** What readers of a verdict should know about it. */
+  /** Notes for readers of the verdict. */
   readonly warning?: string
   /** Returns about how many rows would decide the gate at a level; null if no number would. */
   readonly rowsNeeded?: (level: number) => number | null

@@ -1,5 +1,5 @@
 import { countTests } from "./count-tests.ts"
 import { decideRelease } from "./decide-release.ts"
 
-/** What decides a release policy. */
+/** The rules and results that decide a release policy. */
 export const releasePolicy = Object.freeze({ countTests, decide: decideRelease })

@@ -1,6 +1,6 @@
 import { isEvaluationRow } from "./read-rows.ts"
 
-/** What the order of a row is decided by, and its attempt. */
+/** The numbers that decide the order of a row, and its attempt. */
 export interface RowKey {
   /** The position of the task. */
   readonly task: number
@@ -9,7 +9,7 @@ export interface RowKey {
   readonly attempt: number
 }
 
-/** What journals write between the numbers of a row. */
+/** The character that journals write between the numbers of a row. */
 const [REPEAT, ATTEMPT] = [Buffer.from(',"repeat":'), Buffer.from(',"attempt":')]
 const DIGIT = 48
 

@@ -8,7 +8,7 @@ export interface ListRequest extends ObjectQuery {
   readonly version: 1 | 2
   /** Whether names in the response are percent-encoded. */
   readonly isEncoded: boolean
-  /** What the client sent, for the response. */
+  /** The parameters that the client sent, for the response. */
   readonly sent: {
     readonly marker: string
     readonly token: string | undefined

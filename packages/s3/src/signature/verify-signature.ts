@@ -20,7 +20,7 @@ export interface GivenSignature {
   readonly expires?: number
 }
 
-/** What the signatures of the chunks of a body are made with. */
+/** The key and the scope of the signatures of the chunks of a body. */
 export interface ChunkSigning {
   readonly key: Buffer
   /** `20130524/us-east-1/s3/aws4_request`. */

@@ -39,7 +39,7 @@ export const EndedVersion = Type.Object(
 )
 export type EndedVersion = Static<typeof EndedVersion>
 
-/** What a fileset keeps of replaced and deleted files. */
+/** The replaced and deleted files that a fileset keeps. */
 export const KeptUsage = Type.Object(
   { files: Count, bytes: Type.Integer({ minimum: 0, description: "Bytes of storage besides those of the files." }) },
   { $id: "KeptUsage" },

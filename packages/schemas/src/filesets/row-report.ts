@@ -98,7 +98,7 @@ export const RowSearchPage = Type.Object(
 )
 export type RowSearchPage = Static<typeof RowSearchPage>
 
-/** What a row schema says of the first rows of a file. */
+/** The findings of a row schema in the first rows of a file. */
 export const RowTrial = Type.Object(
   {
     path: Type.String({ description: "The file whose rows were checked." }),

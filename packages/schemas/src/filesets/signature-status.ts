@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull } from "../records/field-types.ts"
 
-/** What a fileset does with the signature of its model. */
+/** How a fileset treats the signature of its model. */
 export const SIGNATURE_MODES = ["required", "report"] as const
 export type SignatureMode = (typeof SIGNATURE_MODES)[number]
 
@@ -13,7 +13,7 @@ export const SIGNATURE_STATES = ["verified", "differs", "untrusted", "missing", 
 /** Maximum number of files that a status names. */
 export const MAX_DIFFERING = 100
 
-/** What the signature of a model said of its files when the fileset was created. */
+/** The verdict of a model's signature about its files when the fileset was created. */
 export const SignatureStatus = Type.Object(
   {
     state: enumeration(SIGNATURE_STATES, {

@@ -16,7 +16,7 @@ const { agoMs, askedMs, count, answers, wanted } = PACE_RANGES
 const Ago = (what: string) =>
   Type.Number({ minimum: 0, maximum: agoMs, description: `Milliseconds since ${what}, by the clock of the sender.` })
 
-/** What a process says about an endpoint to all others that ask it. */
+/** The report of a process about an endpoint, for all others that ask it. */
 export const PaceReport = Type.Object({
   unused: Type.Integer({
     minimum: 0,

@@ -56,7 +56,7 @@ const Providers = Type.Array(Type.String({ maxLength: 512 }), {
 })
 const BaseModel = Type.String({ maxLength: 512, description: "The model that it was made from, `<workspace>/<name>`." })
 
-/** What a client says about a model. It is stored and returned unchanged. */
+/** The description of a model by a client. It is stored and returned unchanged. */
 const described = {
   api_endpoint: Type.Optional(Type.Union([ModelEndpoint, Type.Null()])),
   base_model: Type.Optional(Type.Union([BaseModel, Type.Null()])),

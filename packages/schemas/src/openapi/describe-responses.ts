@@ -12,7 +12,7 @@ export interface RecordedAnswer {
 /** Answers by the id of their operation. */
 export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>
 
-/** What the library writes if a route does not describe a response. */
+/** The text of the library if a route does not describe a response. */
 const DEFAULT = "Default Response"
 const MEANINGS: Readonly<Record<string, string>> = {
   "422": "A field of the request is wrong. `detail` lists each fault with its location.",

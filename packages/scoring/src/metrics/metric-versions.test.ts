@@ -183,7 +183,7 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
   },
 }
 
-/** What each type of metric does with its rows. */
+/** The scores of each type of metric for its rows. */
 const RECORDED: Readonly<Record<string, string>> = {
   "exact-match": "1: 4f0705e59a58e129",
   em: "1: ed9fe4cf6915a41c",

@@ -29,7 +29,7 @@ const ADAPTER_CHANGES = [
 ]
 /** The names under which versions of NeMo's adapter turn the interceptor for reasoning on. */
 const OLD_NAMES = ["use_reasoning", "process_reasoning_traces"]
-/** What to do instead of the settings of `prompt` of NeMo's models. */
+/** The remedy for the settings of `prompt` of NeMo's models. */
 const PROMPT_ADVICE: Readonly<Record<string, string>> = {
   system_prompt: "write a system message in the template",
   inference_params: "write them in `params` of the configuration, or of the judge",

@@ -14,7 +14,7 @@ export interface RecordedRequest {
 /** An answer, and whether an earlier request got it. */
 export type RecordedAnswer = ChatAnswer & { readonly isRecorded?: true }
 
-/** What a recorded answer is worth: a failure is used only by a replay, and an unusable one is asked again. */
+/** The kinds of recorded answers: a failure is used only by a replay, and an unusable one is asked again. */
 export type RecordedKind = "answer" | "failure" | "unusable"
 
 export interface RecordingUse {

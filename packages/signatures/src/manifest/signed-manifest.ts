@@ -18,7 +18,7 @@ export interface SignedFile {
   readonly digests: readonly SignedDigest[]
 }
 
-/** What a signer says a model consists of. */
+/** The files of a model, as its signer lists them. */
 export interface SignedManifest {
   /** Name that the signer gave to the model. Empty in statements before 1.0. */
   readonly name: string

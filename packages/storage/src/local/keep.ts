@@ -138,7 +138,7 @@ async function takeBack(
   return true
 }
 
-/** Forgets that a version was kept, because it is the file again. What this leaves expires. */
+/** Forgets that a version was kept, because it is the file again. The bytes that this leaves expire. */
 async function forgetKept({ root, history }: LocalContext, path: FilePath, sha256: string): Promise<void> {
   const ids = (await history?.undo(path, `"${sha256}"`).catch(() => undefined)) ?? []
   for (const id of ids) await unlink(systemPath(systemPath(root, HISTORY_FOLDER), id)).catch(() => {})

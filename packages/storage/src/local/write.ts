@@ -107,7 +107,7 @@ async function publish(
   const stats = await advanceTime(file, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
   const { sha256, change } = options
-  // What a link leads to stays where it is.
+  // The target of a link is unchanged.
   const isEnding = found !== undefined && found.path === version.path
   const ending = { path, realPath: version.path, isDeleted: false, sha256, change }
   const keeping = isEnding ? await recordVersion(local, { ...ending, stats: found.stats }) : undefined

@@ -25,7 +25,7 @@ export interface TemplateInterpreter {
   readonly run: (program: SyntaxNode) => EngineValue
 }
 
-/** What happens to white space around tags. Jinja's default is false for both. */
+/** The treatment of white space around tags. Jinja's default is false for both. */
 export interface TemplateWhitespace {
   /** Remove white space before a block on its line. */
   readonly lstrip_blocks: boolean

@@ -20,7 +20,7 @@ export interface JobController {
   close(): void
 }
 
-/** What the controller knows of a Job. A real one reads it from finalizers and annotations of pods. */
+/** The state of a Job in the controller. A real one reads it from finalizers and annotations of pods. */
 interface JobMemory {
   /** Pods whose end is counted, by uid. */
   readonly counted: Set<string>

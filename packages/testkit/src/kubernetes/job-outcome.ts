@@ -7,7 +7,7 @@ import {
   timestamp,
 } from "./kubernetes-objects.ts"
 
-/** What the end of a pod means for its Job. */
+/** The effect of the end of a pod on its Job. */
 export interface PodOutcome {
   readonly action: PolicyAction | "Succeeded"
 }

@@ -1,6 +1,6 @@
 import type { ApiPod, PodContainer, PodVariable } from "./kubernetes-objects.ts"
 
-/** What containers can refer to. */
+/** The objects that containers can refer to. */
 export interface ClusterValues {
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly configMaps: Readonly<Record<string, Readonly<Record<string, string>>>>

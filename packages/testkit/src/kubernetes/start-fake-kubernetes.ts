@@ -48,7 +48,7 @@ export interface FakeKubernetesOptions {
 /** An API server of Kubernetes for Jobs and pods, with a Job controller, and one node that runs pods as processes of this machine. */
 export interface FakeKubernetes {
   readonly url: string
-  /** What was asked, in order, with the object that was sent. */
+  /** The requests in their order, with the object that was sent. */
   readonly requests: readonly (Pick<ApiRequest, "verb" | "resource" | "namespace" | "name"> & {
     readonly sent: unknown
   })[]

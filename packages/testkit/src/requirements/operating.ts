@@ -157,7 +157,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.fileset": "`fileset` has create, list, get, update and delete.",
     "cli.push": "`push FOLDER ws/name` sends a folder, or a file.",
     "cli.pull": "`pull ws/name FOLDER` fetches a fileset, or a file of it.",
-    "cli.ls": "`ls` lists files.",
+    "cli.ls": "`ls` lists files, and filesets if none is named.",
     "cli.cat": "`cat` prints a file's bytes.",
     "cli.rm": "`rm` removes files.",
     "cli.transfer.parallel": "Files travel in parallel.",

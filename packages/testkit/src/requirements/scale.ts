@@ -6,6 +6,7 @@ export const SCALE: readonly Requirement[] = [
     "shards.leases": "The queue delivers a shard to one worker, and rows of an earlier one are refused.",
     "shards.parallelism": "The shares of a job's workers never exceed its parallelism.",
     "shards.lost-worker": "The next worker keeps the rows of a lost one, whose late rows are refused.",
+    "shards.progress": "A shard that loses one worker after another fails the job only if none of them adds a row.",
     "shards.facts":
       "Scores of a job in shards are computed from columns beside its rows, without parsing the rows again.",
     "shards.runner": "A job in shards continues while its runner is replaced.",

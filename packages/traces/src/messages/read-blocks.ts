@@ -14,7 +14,7 @@ export interface ReadContent {
 
 const CALLS: ReadonlySet<unknown> = new Set(["tool_call", "tool_use", "tool-call"])
 const RESULTS: ReadonlySet<unknown> = new Set(["tool_call_response", "tool_result", "tool-result"])
-/** What a model thought is not part of what it said. */
+/** Reasoning of a model is not part of its answer. */
 const THOUGHTS: ReadonlySet<unknown> = new Set(["reasoning", "thinking", "redacted_thinking"])
 
 /**

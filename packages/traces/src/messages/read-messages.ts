@@ -116,7 +116,7 @@ function readMessage(given: JsonObject, fallback: TraceRole): readonly TraceMess
   return [...results, ...(isEmpty ? [] : [own])]
 }
 
-/** Returns whether text of a content is a list of parts. What a tool answers is never one. */
+/** Returns whether text of a content is a list of parts. The answer of a tool is never one. */
 function isList(content: unknown, role: TraceRole): boolean {
   return role !== "tool" && Array.isArray(content) && content.every((one) => typeof fieldsOf(one)["type"] === "string")
 }

@@ -186,12 +186,18 @@ function innerArguments(args: unknown): unknown {
   return input_str ?? args
 }
 
+/** Returns the tokens of a request. Counts that are both 0 are unknown, as are texts and numbers that are not counts. */
 function tokensOf(attributes: Attributes): number | undefined {
-  for (const [asked, answered] of TOKENS) {
-    const sum = Number(attributes.get(asked)) + Number(attributes.get(answered))
-    if (Number.isFinite(sum)) return sum
+  for (const names of TOKENS) {
+    const [asked, answered] = names.map((name) => countOf(attributes.get(name)))
+    if (asked !== undefined && answered !== undefined && asked + answered > 0) return asked + answered
   }
   return undefined
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
 function firstText(attributes: Attributes, names: readonly string[]): string | undefined {

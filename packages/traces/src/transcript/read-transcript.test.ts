@@ -58,6 +58,14 @@ describe("the spans of one task as a transcript", () => {
     expect(roles(JSON.stringify([first, second], null, 2))).toEqual(HELD)
   })
 
+  it.each([-5, 0, 1.5, 1e308, "many"])("have no number of tokens if a request says that it took %s", (asked) => {
+    const used = { "gen_ai.usage.input_tokens": asked, "gen_ai.usage.output_tokens": 0 }
+    const read = readTranscript(
+      lines(otlp(span("t//a", 1, chat([U], [A], used)), span("t//b", 2, chat([U], [A], USED)))),
+    )
+    expect(typeof read === "string" ? read : read.tokens).toBeNull()
+  })
+
   it("have an answer that only the span of the tool has, and calls that only these spans have", () => {
     const answer = span("t//b", 3, chat([U, called()], [A]))
     expect(roles(lines(otlp(ran(), answer)))).toEqual(HELD)

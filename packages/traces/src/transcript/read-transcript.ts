@@ -7,7 +7,7 @@ import type { ObservedSpan } from "../observed-span.ts"
 import { readRecord } from "../read-record.ts"
 import { answeredHistory } from "./answered-history.ts"
 
-/** What an agent did in one task, as its spans say. */
+/** The messages of an agent in one task, as its spans report them. */
 export interface TraceTranscript {
   /** The system message first, if there is one. Each call has an id, which its answer names. */
   readonly messages: readonly ChatMessage[]
@@ -50,8 +50,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Steps of an agent repeat the tokens of their requests. */
+/** Returns the tokens of all requests, or null if one does not say how many it took. Steps of an agent repeat the tokens of their requests, and failed ones took none. */
 function tokensOf(spans: readonly ObservedSpan[]): number | null {
-  const counts = spans.flatMap(({ kind, tokens }) => (kind === "chat" ? (tokens ?? []) : []))
-  return counts.length === 0 ? null : counts.reduce((sum, one) => sum + one, 0)
+  const requests = spans.filter(({ kind, isFailed }) => kind === "chat" && !isFailed)
+  const counts = requests.flatMap(({ tokens }) => tokens ?? [])
+  return counts.length === 0 || counts.length < requests.length ? null : counts.reduce((sum, one) => sum + one, 0)
 }

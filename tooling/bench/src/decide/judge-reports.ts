@@ -125,7 +125,7 @@ const LENGTHS: readonly (Setting<Answer> & { readonly isGiven?: boolean })[] = [
 
 interface Counted<Row> {
   readonly setting: Setting<Row>
-  /** What is counted, by name. */
+  /** The counts, by name. */
   readonly values: readonly CountedValue<Row>[]
   /** Measures rows once for all values. Undefined: they have no value, such as labels that are all equal. */
   readonly measure: (rows: readonly Row[], seed: number) => Readonly<Record<string, Range>> | undefined

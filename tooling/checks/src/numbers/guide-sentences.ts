@@ -4,7 +4,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/operations.md",
     "The server checks every 10 s that a notice arrives",
-    "packages/registry/src/database/postgres/listen.ts",
+    "packages/database/src/postgres/listen.ts",
     "PING_MS = ",
     10_000,
   ],

@@ -19,7 +19,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "ends the transaction after 10 s",
-    "packages/registry/src/database/postgres/open.ts",
+    "packages/database/src/postgres/open.ts",
     "STUCK_MS = ",
     10_000,
   ],

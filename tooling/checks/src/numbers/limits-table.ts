@@ -27,12 +27,7 @@ export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, 
   ["Keys of a DeleteObjects of S3", "count", "packages/s3/src/objects/read-documents.ts", "MAX_KEYS = "],
   ["Parts of an upload of S3", "count", "packages/s3/src/objects/read-documents.ts", "MAX_PARTS = "],
   ["Age of an unfinished upload of S3 in parts", "ms", "apps/server/src/serve.ts", "UPLOAD_LIFETIME_MS = "],
-  [
-    "Wait for a record that another server locks",
-    "ms",
-    "packages/registry/src/database/postgres/open.ts",
-    "LOCK_WAIT_MS = ",
-  ],
+  ["Wait for a record that another server locks", "ms", "packages/database/src/postgres/open.ts", "LOCK_WAIT_MS = "],
   [
     "Failed tokens and signatures of a client within a minute",
     "count",

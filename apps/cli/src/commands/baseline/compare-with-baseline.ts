@@ -26,7 +26,7 @@ export interface AgainstOptions {
 export interface Compared {
   readonly comparison: Comparison | null
   readonly note: string
-  /** What the job was compared with, for those who compare again. */
+  /** The results that the job was compared with, for those who compare again. */
   readonly against?: Parameters<typeof resultsFolder.decisions.keep>[1]["against"]
 }
 

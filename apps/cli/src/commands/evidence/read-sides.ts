@@ -6,7 +6,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { type ReadSide, readSide } from "./read-side.ts"
 
-/** What a bundle decides besides the gates of its results. */
+/** The decisions of a bundle besides the gates of its results. */
 export interface SideOptions {
   readonly gate?: readonly string[]
   readonly against?: string

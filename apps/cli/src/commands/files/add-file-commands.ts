@@ -105,9 +105,11 @@ function addMv(program: Command, bind: Bind): void {
 }
 
 function addLs(program: Command, bind: Bind): void {
-  addCommand(program, "ls <fileset>", {
-    summary: "list the files of a fileset or of a folder in it",
+  addCommand(program, "ls [fileset]", {
+    summary: "list filesets, or the files of a fileset or of a folder in it",
+    details: "Without a fileset, it lists the newest filesets, as `assay fileset list` does.",
     examples: [
+      "assay ls",
       "assay ls default/reviews",
       "assay ls default/reviews#train --json",
       "assay ls default/reviews --include '*.csv' --folders",

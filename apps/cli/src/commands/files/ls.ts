@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
+import { listFilesets } from "../fileset/list-filesets.ts"
 import { type FilterPatterns, selectFiles } from "./select-files.ts"
 
 const SIZE_WIDTH = 10
@@ -25,9 +26,14 @@ interface Folder {
   readonly size: number
 }
 
-/** Runs `assay ls <fileset>`: prints line by line, so that memory does not depend on the number of files. */
-export async function ls(context: Context, fileset: string, options: LsOptions): Promise<void> {
-  const { json, folders = false } = options
+/** Runs `assay ls [fileset]`: prints line by line, so that memory does not depend on the number of files. Without a fileset it lists filesets. */
+export async function ls(context: Context, fileset: string | undefined, options: LsOptions): Promise<void> {
+  const { json, include, exclude, folders = false } = options
+  if (fileset === undefined) {
+    const given = include !== undefined ? "--include" : exclude !== undefined ? "--exclude" : folders && "--folders"
+    if (given !== false) throw new AssayError("bad_usage", `${given} selects files of a fileset: name one.`)
+    return await listFilesets(context, json === undefined ? {} : { json })
+  }
   const address = parseFileAddress(fileset, defaultWorkspace(context))
   const { workspace, fileset: name, path } = address
   const files = openClient(context).files.list(workspace, name, path === undefined ? {} : { path }, {

@@ -57,4 +57,16 @@ describe("assay ls", () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     expect((await assayWith(["ls", "tree#a.csv"], { isTerminal })).stdout).toMatch(/^ +5 B {2}just now {4}a\.csv\n$/)
   })
+
+  it("lists filesets if none is named", verifies("cli.ls"), async () => {
+    await assay("fileset", "create", "listed-here")
+    const { stdout } = await assay("ls")
+    expect(stdout).toContain("listed-here")
+    expect(stdout).toBe((await assay("fileset", "list")).stdout)
+    const refused = await assay("ls", "--include", "*.csv")
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("--include selects files of a fileset"),
+    ])
+  })
 })

@@ -9,7 +9,7 @@ import { type Proposal, templateOf } from "./propose.ts"
 import { FAKE_PORT, type FakeEndpoint, fakeUrl, startFake } from "./start-fake.ts"
 import type { EvaluationDraft } from "./written-evaluation.ts"
 
-/** What a draft is made of. */
+/** The answers that a draft is made of. */
 export interface DraftContext {
   readonly options: InitOptions
   readonly rows: ChosenRows

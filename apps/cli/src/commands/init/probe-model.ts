@@ -16,7 +16,7 @@ export interface ProbedModel {
   readonly key?: string | undefined
 }
 
-/** What an endpoint says about a model. */
+/** The facts that an endpoint reports about a model. */
 export interface ModelProbe {
   /** Why the model can probably not be asked, as a sentence with what to do. Undefined: nothing speaks against it. */
   readonly fault?: string

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts"
 import { readVersion } from "../../read-version.ts"
 import { evidencePorts } from "../evidence/evidence-ports.ts"
 
-/** What comparing the numbers of results with their rows found. */
+/** The result of comparing the numbers of results with their rows. */
 export interface CheckedNumbers {
   /** Why the numbers can't be believed. Undefined: nothing is wrong with them. */
   readonly fault?: string

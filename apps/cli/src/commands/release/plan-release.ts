@@ -22,7 +22,7 @@ export interface PlannedResults {
   readonly evaluations: readonly PlannedEvaluation[]
   /** Absolute path. */
   readonly out: string
-  /** What writes them. Undefined: no evaluation names a file to run. */
+  /** The evaluation that writes them. Undefined: no evaluation names a file to run. */
   readonly run: ReleaseRun | undefined
 }
 

@@ -20,7 +20,7 @@ export interface CodeEditorProps {
   readonly rows?: number
 }
 
-/** What other parts of a page do with an editor. */
+/** The operations on an editor for other parts of a page. */
 export interface EditorHandle {
   /** Selects a line, and shows it. Lines count from 1. */
   readonly select: (line: number) => void

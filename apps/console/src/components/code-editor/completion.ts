@@ -1,14 +1,14 @@
 /** A text that an editor offers. */
 export interface Completion {
-  /** What the list shows. */
+  /** The text in the list. */
   readonly label: string
-  /** What is written instead of the text from `Completions.from` to the caret. Default: the label. */
+  /** The text that replaces the one from `Completions.from` to the caret. Default: the label. */
   readonly text?: string
   /** A few words about it. */
   readonly about?: string
 }
 
-/** What an editor offers at the caret. */
+/** The texts that an editor offers at the caret. */
 export interface Completions {
   /** Where the text begins that a chosen completion replaces. */
   readonly from: number

@@ -1,6 +1,6 @@
 /** Something that the palette leads to. */
 export interface PaletteEntry {
-  /** What it is: a page, a fileset, a model, a job, help. */
+  /** Its kind: a page, a fileset, a model, a job, help. */
   readonly kind: string
   readonly label: string
   /** Further words that find it, such as a workspace. */

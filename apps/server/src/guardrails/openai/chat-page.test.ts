@@ -10,7 +10,7 @@ import { startGuardedServer, type GuardedServer } from "../../testing/start-guar
 /** A chat page that others wrote. It speaks OpenAI's API from the browser. */
 const CHAT_PAGE = fileURLToPath(import.meta.resolve("deep-chat/dist/deepChat.bundle.js"))
 
-/** What this page adds if a stream ends before it has shown its first part, for which the fakes are quick enough. */
+/** The text that this page adds if a stream ends before it has shown its first part, for which the fakes are quick enough. */
 const ENDED_EARLY = "No valid stream events"
 
 const { path: executablePath, reason } = await findChromium()

@@ -123,7 +123,7 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
         code: "answer_unusable",
         message: expect.stringContaining("returned 'talk | talk', and its transcript is an object"),
       })
-      // What it does before its first message of a user is not lost.
+      // Its messages before the first one of a user are kept.
       expect(late?.turns).toMatchObject([
         { user: "late", calls: [{ name: "cancel" }] },
         { user: "Really?", calls: [] },

@@ -3,14 +3,14 @@ import { AssayError, type ApiEndpoint, type ChatMessage } from "@assay/schemas"
 import type { AskOptions } from "../ask.ts"
 import type { AgentProgram, CompiledAgent } from "./compile-agent.ts"
 
-/** What an agent gets about a row. */
+/** The task of an agent for a row. */
 export interface AgentTask {
   /** The text of the last message. */
   readonly task: string
   readonly messages: readonly ChatMessage[]
 }
 
-/** What an agent returned, or that it took too long. */
+/** The output of an agent, or that it took too long. */
 export type AgentReturn =
   | { readonly text: string; readonly milliseconds: number }
   | { readonly isTooSlow: true; readonly milliseconds: number }

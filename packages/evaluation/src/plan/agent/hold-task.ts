@@ -16,7 +16,7 @@ export interface OpenedAgent {
   readonly recorder: WorkRecorder
   /** Names it in messages. */
   readonly by: string
-  /** What its answers depend on besides the task. */
+  /** The inputs of its answers besides the task. */
   readonly on: object
 }
 

@@ -132,7 +132,7 @@ export interface Recommendation {
   readonly reason: string
   /** The best candidate if none is fit. Null if one is fit, or if none gave verdicts. */
   readonly nearest: string | null
-  /** What to do if no candidate is fit, else null. */
+  /** The advice if no candidate is fit, else null. */
   readonly advice: string | null
 }
 

@@ -3,7 +3,7 @@ import { fieldsOf, listOf } from "@assay/json"
 import { answerEnd, type AnswerEnd, finishReasonOf, type ResponsesBody } from "@assay/schemas"
 import type { Fields } from "../chat-form.ts"
 
-/** What stays the same in all records of one response. */
+/** The fields that stay the same in all records of one response. */
 export interface ResponseFrame {
   readonly id: string
   readonly createdAt: number

@@ -1,9 +1,7 @@
 import type { JobPlan } from "@assay/evaluation"
 import { type PlanOutcome, scoreGates } from "@assay/results"
 import { AssayError, printable } from "@assay/schemas"
-import { quoteForShell } from "../store/quote-for-shell.ts"
-import type { ShardRecord } from "../shard-record.ts"
-import type { RunStore } from "../store/run-store.ts"
+import { quoteForShell, type ShardRecord, type RunStore } from "@assay/executors"
 
 interface EndedRows {
   readonly planned: Pick<JobPlan, "gates">

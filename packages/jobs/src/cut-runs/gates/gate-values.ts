@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { deleteAll, type FilePath, parseFilePath } from "@assay/storage"
 import type { earlyGates } from "@assay/evaluation"
-import { createChangedFiles } from "../store/changed-files.ts"
-import { listFiles, readRecord, type RunStore, writeJson } from "../store/run-store.ts"
+import { createChangedFiles, listFiles, readRecord, type RunStore, writeJson } from "@assay/executors"
 
 type GateValues = ReturnType<ReturnType<typeof earlyGates.createWatch>["valuesOf"]>
 
@@ -18,7 +17,7 @@ const Units = Type.Array(
 const ValuesPart = Type.Object({ units: Units })
 
 /**
- * What counts of some units of a shard by gate: 0 for a unit that is not done, and null for a value that it does not have. The record
+ * The values of some units of a shard that count, by gate: 0 for a unit that is not done, and null for a value that it does not have. The record
  * `values/00007-0-1.json` of a run has the second part of its first task.
  */
 export type UnitValues = Static<typeof Units>

@@ -1,9 +1,14 @@
 import type { JobEnvironment, TaskPlan } from "@assay/evaluation"
 import type { EvaluationRow } from "@assay/schemas"
-import { isLane, type LaneRange, laneTasks } from "../ranges/task-range.ts"
-import type { ShardPlan } from "../shard-plan.ts"
-import type { RunStore } from "../store/run-store.ts"
-import { readDecisions, writeDecision } from "./gate-decisions.ts"
+import {
+  isLane,
+  type LaneRange,
+  laneTasks,
+  type ShardPlan,
+  type RunStore,
+  readDecisions,
+  writeDecision,
+} from "@assay/executors"
 import { listParts, openAllValues, writeValues } from "./gate-values.ts"
 import { createTaskGates, type TaskGates, type TaskGatesOptions } from "./task-gates.ts"
 

@@ -6,7 +6,7 @@ import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { lanesOf } from "../ranges/cut-rows.ts"
-import { isLane, type LaneRange } from "../ranges/task-range.ts"
+import { isLane, type LaneRange } from "@assay/executors"
 import { createTaskGates } from "./task-gates.ts"
 
 type PlannedGate = NonNullable<TaskPlan["early"]>["gates"][number]

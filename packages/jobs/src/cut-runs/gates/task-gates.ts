@@ -1,6 +1,6 @@
 import { earlyGates, type TaskPlan } from "@assay/evaluation"
 import type { EvaluationRow } from "@assay/schemas"
-import type { LaneRange } from "../ranges/task-range.ts"
+import type { LaneRange } from "@assay/executors"
 import { fromUnit, PART_UNITS, type PartOfLane, toUnit, type UnitValues } from "./gate-values.ts"
 
 type EarlyEnd = NonNullable<TaskPlan["early"]>

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { lanesOf, rangesOf } from "./cut-rows.ts"
-import { isLane, rowsOf } from "./task-range.ts"
+import { isLane, rowsOf } from "@assay/executors"
 
 describe("the ranges of shards", () => {
   it("have every row once, in the order of tasks and rows, and sizes that differ by one row at most", () => {

@@ -1,7 +1,7 @@
 import type { JobPlan } from "@assay/evaluation"
 import { AssayError } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
-import type { RowRange, TaskRange } from "./task-range.ts"
+import type { RowRange, TaskRange } from "@assay/executors"
 
 /** The most shards of one run. Slurm's default for an array is 1,001 tasks; Kubernetes allows 100,000 indexes. */
 export const MAX_SHARDS = 100_000

@@ -12,7 +12,7 @@ import {
   writeWholeFile,
 } from "@assay/storage"
 import { openRowsOfFiles } from "./rows-of-files.ts"
-import { oneOf, type RunStore, runFiles } from "./run-store.ts"
+import { oneOf, type RunStore, runFiles } from "@assay/executors"
 
 /** The rows of a shard that are in no segment yet. */
 export interface ShardRows {

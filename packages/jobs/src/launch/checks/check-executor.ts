@@ -5,7 +5,7 @@ import type { JobHost } from "../job-host.ts"
 import type { JobExecutor, JobExecutors } from "../../job-engines/job-executors.ts"
 import { nameVariables } from "../job-keys.ts"
 
-/** What a server needs to decide whether a job can run on one of its engines. */
+/** The facts by which a server decides whether a job can run on one of its engines. */
 export interface ExecutorHost extends Pick<JobHost, "executors" | "checkEndpoint"> {
   readonly registry: { readonly budgets: Pick<JobHost["registry"]["budgets"], "get"> }
 }

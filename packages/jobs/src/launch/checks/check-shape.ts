@@ -179,7 +179,7 @@ interface GivenParams {
   readonly location: string
   readonly given: readonly string[]
   readonly known: readonly string[]
-  /** What to do with a parameter that has no effect here. */
+  /** The remedy for a parameter that has no effect here. */
   readonly advice: string
 }
 

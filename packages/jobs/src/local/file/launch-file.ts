@@ -167,5 +167,5 @@ async function configOf(
   return applyOverrides(body satisfies EvaluationConfigBody, overrides)
 }
 
-/** What a server does with an evaluation file: it launches its job, checks it, or scores the outputs of another job by it. */
+/** The operations of a server on an evaluation file: it launches its job, checks it, or scores the outputs of another job by it. */
 export const servedFiles = Object.freeze({ launch: launchFile, check: checkFile, rescore: rescoreFile })

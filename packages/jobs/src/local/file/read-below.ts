@@ -7,7 +7,7 @@ import { checkNoLfsPointer, localFailure, systemCode } from "@assay/storage"
 export interface BelowOptions {
   /** Absolute paths of the folders that it may be in. The first one is that of the evaluation file, which its path is relative to. */
   readonly folders: readonly [string, ...string[]]
-  /** What the file is, such as `of a program`. */
+  /** The role of the file, such as `of a program`. */
   readonly what: string
   /** At most 1 MiB. */
   readonly maxBytes: number

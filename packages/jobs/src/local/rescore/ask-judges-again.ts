@@ -33,7 +33,7 @@ export interface AskAgainOptions {
   readonly signal: AbortSignal
 }
 
-/** What asking again costs. */
+/** The cost of asking again. */
 export interface AskPlan {
   readonly rows: number
   readonly times: number
@@ -43,7 +43,7 @@ export interface AskPlan {
 }
 
 /**
- * Asks the judges of results again about some of the outputs, and keeps their scores below `out`. The target is not asked. What an earlier command has asked is
+ * Asks the judges of results again about some of the outputs, and keeps their scores below `out`. The target is not asked. Whatever an earlier command has asked is
  * not asked again, also if that command was interrupted.
  * @throws `bad_document` without results, `bad_usage` if the judges of the file are others or no row was judged
  */

@@ -5,7 +5,7 @@ import type { JobCaller } from "../job-caller.ts"
 import type { TrendQuery } from "./job-trend.ts"
 import type { LeaderboardQuery } from "./leaderboard.ts"
 
-/** What the jobs of a workspace found over time. */
+/** The findings of the jobs of a workspace over time. */
 export interface EvaluationHistory {
   /** Returns what jobs found, one after the other. @throws `not_found` for an unknown workspace or baseline */
   trend(query: TrendQuery, caller: JobCaller): Promise<JobTrend>

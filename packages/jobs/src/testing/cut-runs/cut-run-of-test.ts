@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { testSchemas } from "@assay/scoring/testing"
-import { createTransport } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { runLocally } from "../../local/run-locally.ts"
 import {
@@ -14,7 +13,8 @@ import {
   mergeLocally,
   runShardLocally,
 } from "../../cut-runs/local-processes.ts"
-import { openRunStore, type RunStore } from "../../cut-runs/store/run-store.ts"
+import type { RunStore } from "@assay/executors"
+import { openTestRun } from "@assay/executors/testing"
 
 /** Jobs of a test in a temporary folder, in one process and in shards. */
 export interface TestRuns extends Disposable {
@@ -79,13 +79,7 @@ export function createTestRuns(files: Readonly<Record<string, string>>): TestRun
       await runLocally(ports, { ...common, job, name, out, skipChecks: true, fresh: true, listener, signal: NEVER })
       return out
     },
-    open: (location) =>
-      openRunStore(location, {
-        cwd: root.path,
-        env: process.env,
-        randomBytes,
-        openRemote: () => ({ transport: createTransport(), now: Date.now, random: Math.random, sleep }),
-      }),
+    open: (location) => openTestRun(root.path, location),
     cut: (store, job, options) =>
       cutLocally(ports, store, {
         job,

@@ -2,7 +2,7 @@ import { trimEndAtSpace, trimStartAtSpace } from "../split-at-space.ts"
 import { isAbbreviation, isStarter } from "./english-abbreviations.ts"
 import { SPACE, skipSpace } from "./python-text.ts"
 
-/** What may end a sentence directly before a mark, and before white space. */
+/** Texts that may end a sentence directly before a mark, and before white space. */
 const CLOSED_END = new RegExp(String.raw`[.?!](?=[)";}\]*:@'({[!?]|${SPACE}+(?!${SPACE})[^])`, "gu")
 const OPEN_END = /[.?!]$/
 /** Marks after the end of a sentence that belong to it. */

@@ -2,7 +2,7 @@ import { splitAtSpace } from "../split-at-space.ts"
 import { splitSentences } from "./english-sentences.ts"
 import { trimAtSpace } from "./python-text.ts"
 
-/** What is separated from words, in this order. */
+/** Patterns that are separated from words, in this order. */
 const SEPARATED: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/[«“‘„]|`+/g, " $& "],
   [/^"/, "``"],

@@ -20,7 +20,7 @@ const SENTENCE = new RegExp(
     String.raw`(?:\s(?!\d)[\p{L}*_\x60'"“”’]{1,20}){0,5}?\s[*\x60"'“]{0,3}(?=\d)`,
   "giu",
 )
-/** What may follow the number of such a sentence: its scale, and an end. */
+/** The text that may follow the number of such a sentence: its scale, and an end. */
 const ENDED =
   /^\d+(?:\.\d+)?[*\x60"'”]{0,3}(?:\s?\/\s?\d+|\sout of\s\d+)?[*\x60"'”]{0,3}\s{0,3}(?:$|[.,;:!?)\]{\n]|(?:because|since|as|for|but|and|points?|stars?)(?!\p{L}))/u
 /** A judge's own sentence that chooses a word, as in `I prefer B`, `I would rate it poor` and `Answer B is better.` The word is in one of the groups. */

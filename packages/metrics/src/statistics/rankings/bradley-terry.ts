@@ -10,7 +10,7 @@ export interface PairedMatch {
   readonly b: number
   /** 1 if A won, 0 if B did, 0.5 for a tie, which counts as half a win of each. */
   readonly score: number
-  /** What the match belongs to, such as a row. Matches of one row can resemble each other. Default: each match is on its own. */
+  /** The group of the match, such as a row. Matches of one row can resemble each other. Default: each match is on its own. */
   readonly row?: number
 }
 

@@ -15,7 +15,7 @@ export function createTable(players: number, matches: readonly ArenaMatch[]): Ma
 export interface Contrast {
   /** NaN if they have no opponent in common and did not meet. */
   readonly seen: number
-  /** What strengths let expect. */
+  /** The values that strengths predict. */
   readonly expected: number
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import { createPageMarks, type MarkSizes } from "./page-marks.ts"
 import type { PagePlan } from "./page-plan.ts"
 import { MANY, type CountedRows, type ReadPage } from "./read-page.ts"

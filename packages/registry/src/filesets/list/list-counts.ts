@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely"
-import { slot, type Database } from "../../database/database.ts"
+import { slot, type Database } from "@assay/database"
 import type { Scope } from "./page-plan.ts"
 
 /** The kept counts of a workspace or of all workspaces. */

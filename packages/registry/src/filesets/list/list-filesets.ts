@@ -1,5 +1,5 @@
 import { type Fileset, type FilesetPage, formatFilter, paginate } from "@assay/schemas"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../filesets.ts"
 import { filesetOf } from "../fileset-row.ts"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { slot, type Database, type PreparedQuery } from "../../database/database.ts"
+import { slot, type Database, type PreparedQuery } from "@assay/database"
 import type { FilesetRow } from "../fileset-row.ts"
 import { isInScope, type PagePlan } from "./page-plan.ts"
 import { countsQuery, isAfter, matchingFilesets, numberSlot, type ListCounts, type PageMark } from "./page-queries.ts"

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import { prepareMarkQueries, type MarkQueries, type NewRow } from "./mark-queries.ts"
 import { createOrderMarks, type OrderMarks, type CountedMark } from "./order-marks.ts"
 import { FACETS, type PagePlan } from "./page-plan.ts"

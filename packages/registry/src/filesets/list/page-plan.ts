@@ -1,7 +1,6 @@
 import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import { slot, type SlotValues } from "../../database/database.ts"
-import type { Candidates, SqlDialect } from "../../database/sql-dialect.ts"
+import { slot, type SlotValues, type Candidates, type SqlDialect } from "@assay/database"
 import { allOf, anyOf, compileFilter, type Condition } from "../../filter/compile-filter.ts"
 import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
 import type { FilesetQuery } from "../filesets.ts"

@@ -1,7 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
-import { slot, type Queries, type Select } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
-import type { Tables } from "../../database/tables.ts"
+import { slot, type Queries, type Select, type SqlDialect, type Tables } from "@assay/database"
 import { allOf, type Condition } from "../../filter/compile-filter.ts"
 import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"

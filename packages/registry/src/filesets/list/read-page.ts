@@ -1,5 +1,4 @@
-import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
-import type { Candidates } from "../../database/sql-dialect.ts"
+import type { Database, PreparedQuery, SlotValues, Candidates } from "@assay/database"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
 import type { PagePlan, PageShape, RowSource } from "./page-plan.ts"

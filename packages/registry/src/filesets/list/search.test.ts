@@ -1,9 +1,9 @@
 import type { Filter, FilterComparison, FilterOperator, FilterScalar } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import type { Registry } from "../../registry.ts"
-import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import type { FilesetQuery } from "../filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { createListCounters } from "./list-counts.ts"

@@ -1,7 +1,6 @@
 import type { Filter } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
-import { fold } from "../../database/fold.ts"
+import { type SqlDialect, fold } from "@assay/database"
 import { canBePart } from "./packed-texts.ts"
 
 /** Columns with a folded form. The last two contain JSON. */

@@ -1,12 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely"
-import {
-  fillSlots,
-  slot,
-  type Database,
-  type PreparedQuery,
-  type Queries,
-  type Select,
-} from "../../database/database.ts"
+import { fillSlots, slot, type Database, type PreparedQuery, type Queries, type Select } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import type { KeptCounts } from "./list-counts.ts"
 import type { TextRow } from "./packed-texts.ts"

@@ -1,7 +1,7 @@
 import type { Filter } from "@assay/schemas"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { SQLITE_DIALECT } from "../../database/sqlite/dialect.ts"
+import { SQLITE_DIALECT } from "@assay/database/testing"
 import type { Registry } from "../../registry.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { createListCounters } from "./list-counts.ts"

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { KeptCounts, ListCounters } from "./list-counts.ts"
 import { createPackedTexts, type PackedTexts } from "./packed-texts.ts"

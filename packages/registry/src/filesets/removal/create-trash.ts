@@ -1,7 +1,5 @@
 import { sql, type Selectable } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
-import type { TrashEntryTable } from "../../database/trash-tables.ts"
+import { readDatabaseTime, type Queries, type TrashEntryTable } from "@assay/database"
 import { allOf, isWithin, type Condition } from "../../filter/compile-filter.ts"
 import { checkWorkspace, workspaceNotFound } from "../../records/not-found.ts"
 import { readRecords } from "../../records/read-records.ts"

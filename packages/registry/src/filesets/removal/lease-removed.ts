@@ -1,7 +1,5 @@
 import type { Expression, Selectable } from "kysely"
-import { databaseTime, readDatabaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
-import type { RemovedFilesetTable } from "../../database/tables.ts"
+import { databaseTime, readDatabaseTime, type Queries, type RemovedFilesetTable } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 
 /** A removed fileset with a lease. While the lease lasts, only its holder deletes the files. */

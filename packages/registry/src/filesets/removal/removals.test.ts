@@ -1,11 +1,10 @@
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createBackground } from "../../background.ts"
-import type { Database } from "../../database/database.ts"
+import { createBackground, type Database } from "@assay/database"
 import type { Registry } from "../../registry.ts"
 import { checkDefaultStorage } from "../../storages/storage-configuration.ts"
 import { createBucketRegistry, type BucketRegistry } from "../../testing/bucket-registry.ts"
-import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { bytesOf } from "../../testing/bytes.ts"
 import { createRemovals } from "./removals.ts"
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
-import type { Background } from "../../background.ts"
+import type { Background } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { openAt } from "../../storages/open-storage.ts"
 import { storageOf } from "../../storages/storage-configuration.ts"

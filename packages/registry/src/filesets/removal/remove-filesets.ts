@@ -1,6 +1,5 @@
 import type { SelectQueryBuilder } from "kysely"
-import type { Queries } from "../../database/database.ts"
-import type { Tables } from "../../database/tables.ts"
+import type { Queries, Tables } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { STORAGE_CAPABILITIES } from "@assay/storage"
 import { isKeptOf } from "../../storages/kept-id.ts"

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 
 /**

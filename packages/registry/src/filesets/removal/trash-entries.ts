@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
+import { readDatabaseTime, type Queries } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"

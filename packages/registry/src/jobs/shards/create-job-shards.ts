@@ -1,7 +1,6 @@
 import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
+import { readDatabaseTime, type Queries } from "@assay/database"
 import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded } from "./sharded-journal.ts"

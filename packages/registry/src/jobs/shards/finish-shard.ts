@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "@assay/database"
 import { holdJob } from "../move-job.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import type { RememberedRecords } from "./remember-records.ts"

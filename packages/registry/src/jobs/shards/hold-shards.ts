@@ -1,7 +1,5 @@
 import { sql, type Selectable } from "kysely"
-import { databaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
-import type { ShardedJobTable } from "../../database/job-tables.ts"
+import { databaseTime, type Queries, type ShardedJobTable } from "@assay/database"
 import type { RegistryContext } from "../../registry-context.ts"
 import { holdJob, type JobControl } from "../move-job.ts"
 

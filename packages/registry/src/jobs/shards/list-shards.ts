@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 
 /** A shard of a job that workers of servers run. */
 export interface ListedShard {

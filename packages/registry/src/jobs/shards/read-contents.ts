@@ -1,5 +1,5 @@
 import { type Outages, readAhead, type Storage } from "@assay/storage"
-import type { Database } from "../../database/database.ts"
+import type { Database } from "@assay/database"
 import { recordsOfShard } from "../journal-records.ts"
 import type { JournalBatch } from "../table-journal.ts"
 import { groupSegments } from "./group-segments.ts"

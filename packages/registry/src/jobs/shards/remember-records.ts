@@ -1,4 +1,4 @@
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "@assay/database"
 import type { JournalRecord, JournalRecords } from "../journal-records.ts"
 
 export interface RememberedRecords extends JournalRecords {

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { Queries } from "../../database/database.ts"
+import type { Queries } from "@assay/database"
 import { addEvents } from "../job-events.ts"
 import { jobOf } from "../job-row.ts"
 import { JOB_LEASE_MS } from "../job-lease.ts"

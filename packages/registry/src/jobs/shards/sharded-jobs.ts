@@ -25,13 +25,28 @@ export interface ShardStop {
   readonly message: string
 }
 
+/** A shard that was lost by one worker after another. */
+export interface LostShard {
+  readonly opening: number
+  readonly shard: number
+  /** Number of records of rows that it had when it was delivered after earlier losses. Default: 0. */
+  readonly records?: number | undefined
+}
+
+/** A lost shard that is delivered again. */
+export interface ShardAgain {
+  readonly workspace: string
+  /** Number of records of rows that its workers have added. */
+  readonly records: number
+}
+
 /** The findings of a worker so far in all its shards of a job. */
 export interface ShardFindings {
   /** Running means by `task.metric.score`, over `rows` rows. */
   readonly means: Readonly<Record<string, number>>
   readonly rows: number
   readonly conditions: readonly Condition[]
-  /** What happened and is in no row, as the worker's program writes it. Absent: a worker of an earlier version, which does not. */
+  /** Events that are in no row, as the worker's program writes them. Absent: a worker of an earlier version, which writes none. */
   readonly happened?: unknown
 }
 

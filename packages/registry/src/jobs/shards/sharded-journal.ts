@@ -1,5 +1,5 @@
 import { parseFilePath } from "@assay/storage"
-import type { SegmentTable } from "../../database/job-tables.ts"
+import type { SegmentTable } from "@assay/database"
 import type { StoredJournal } from "../stored-journal.ts"
 import type { TableJournal } from "../table-journal.ts"
 import {

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { JOB, rowAt, rowsOf } from "../../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { JOB_LEASE_MS } from "../job-lease.ts"
@@ -240,17 +240,26 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     },
   )
 
-  it("fails if a shard is given up, unless it is done or the opening is over", async () => {
-    const stop = async () => (await run.shards.look()).stop
-    await finish(await take(await joinJob(), 0), [0])
-    await jobs().giveUpShard(run.job.id, { opening: 1, shard: 0 })
-    await jobs().giveUpShard(run.job.id, { opening: 2, shard: 1 })
-    expect(await stop()).toBeUndefined()
-    await jobs().giveUpShard(run.job.id, { opening: 1, shard: 1 })
-    const message = 'One worker after another stopped while it ran rows 10 to 19 of task "t".'
-    expect(await stop()).toEqual({ code: "runner_lost", message })
-    expect(await jobs().joinShards(run.job.id, 1)).toBeUndefined()
-  })
+  it(
+    "fails if a shard is lost without a new row, unless it is done or the opening is over",
+    verifies("shards.progress"),
+    async () => {
+      const stop = async () => (await run.shards.look()).stop
+      const worker = await joinJob()
+      await finish(await take(worker, 0), [0])
+      const settle = (opening: number, shard: number, records?: number) =>
+        jobs().settleLostShard(run.job.id, { opening, shard, records })
+      expect([await settle(1, 0), await settle(2, 1)]).toEqual([undefined, undefined])
+      const journal = await append(await take(worker, 1), [10])
+      await journal.close()
+      expect(await settle(1, 1)).toEqual({ workspace: "default", records: 1 })
+      expect(await stop()).toBeUndefined()
+      expect(await settle(1, 1, 1)).toBeUndefined()
+      const message = 'One worker after another stopped while it ran rows 10 to 19 of task "t".'
+      expect(await stop()).toEqual({ code: "runner_lost", message })
+      expect(await jobs().joinShards(run.job.id, 1)).toBeUndefined()
+    },
+  )
 
   it(
     "loses one runner after another while its workers make progress, and fails without progress only",

@@ -1,6 +1,6 @@
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { type RawBuilder, sql } from "kysely"
-import type { Database, Queries } from "../../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 import { addRecordOfShard, recordsOfShard } from "../journal-records.ts"
 import { holdJob } from "../move-job.ts"
 import { openTableJournal, type TableJournal } from "../table-journal.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { DATABASE_KINDS } from "@assay/database/testing"
 import { JOB } from "../../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { NO_FINDINGS } from "./sharded-jobs.ts"

@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import type { Database, Queries } from "../../database/database.ts"
-import { notify } from "../../database/notices.ts"
+import { type Database, type Queries, notify } from "@assay/database"
 
 const noticeOf = (jobId: string) => `left ${jobId}`
 

@@ -1,7 +1,7 @@
 import { AssayError, formatTimestamp } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { RegistryContext } from "../../registry-context.ts"
-import type { GoneReason, KeptFileTable } from "../../database/history-tables.ts"
+import type { GoneReason, KeptFileTable } from "@assay/database"
 import type { Selectable } from "kysely"
 import type { RevisionFile } from "../revision-file.ts"
 

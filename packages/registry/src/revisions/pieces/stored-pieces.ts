@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Database, Queries } from "../../database/database.ts"
+import type { Database, Queries } from "@assay/database"
 import { createFileMemory } from "../file-memory.ts"
 import type { RevisionFile } from "../revision-file.ts"
 import type { CutPiece } from "./cut-pieces.ts"

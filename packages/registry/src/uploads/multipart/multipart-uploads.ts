@@ -1,5 +1,5 @@
 import type { FilePath } from "@assay/storage"
-import { readDatabaseTime } from "../../database/clock.ts"
+import { readDatabaseTime } from "@assay/database"
 import { holdUpload } from "../upload-lease.ts"
 import { addUpload, findUpload, removeUpload, type UploadsContext } from "../upload-rows.ts"
 import { checkAge, readNow, type UploadTarget } from "../upload-state.ts"

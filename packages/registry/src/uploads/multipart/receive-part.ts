@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { databaseTime } from "../../database/clock.ts"
+import { databaseTime } from "@assay/database"
 import { newPiecePath } from "../piece-storage.ts"
 import { NO_LEASE } from "../upload-lease.ts"
 import {

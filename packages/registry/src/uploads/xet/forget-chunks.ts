@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import { databaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
+import { databaseTime, type Queries } from "@assay/database"
 import type { UploadsContext } from "../upload-rows.ts"
 
 /** Whether a file waits for its commit, or a commit has made a file of it. */

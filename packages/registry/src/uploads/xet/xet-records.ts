@@ -1,5 +1,4 @@
-import type { Queries } from "../../database/database.ts"
-import { databaseTime } from "../../database/clock.ts"
+import { type Queries, databaseTime } from "@assay/database"
 import { timeAfter, type UploadsContext } from "../upload-rows.ts"
 import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
 
@@ -30,7 +29,7 @@ export interface NewXetFile extends XetFile {
 }
 
 /**
- * What filesets know of the chunks that clients sent: xorbs by their hashes, and files by their terms. All functions are about one fileset,
+ * The records of filesets about the chunks that clients sent: xorbs by their hashes, and files by their terms. All functions are about one fileset,
  * which its id names: a chunk of another fileset is not known.
  */
 export interface XetRecords {

@@ -1,7 +1,7 @@
 import { printable } from "@assay/schemas"
 import { formatBytes, formatCount } from "../../text/format-number.ts"
 
-/** What a signature says of the files of a model, after they were read. */
+/** The verdict of a signature about the files of a model, after they were read. */
 export interface SignatureReport {
   readonly state: "verified" | "differs" | "untrusted"
   /** The file of the trusted key, or the subject of the certificate. Null if the signer is not trusted. */

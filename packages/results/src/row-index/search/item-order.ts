@@ -1,7 +1,7 @@
 import { isExactNumber } from "@assay/json"
 import type { EvaluationRow } from "@assay/schemas"
 
-/** What a row is sorted by. Undefined: it has no number and no text there, and comes last. */
+/** The value that a row is sorted by. Undefined: it has no number and no text there, and comes last. */
 export type ItemValue = number | string | undefined
 
 /** Characters of a text that decide the order. */

@@ -8,7 +8,7 @@ interface MeasuredShare {
   readonly high: number
 }
 
-/** What the judge of an arena prefers besides good answers. */
+/** The preferences of the judge of an arena besides good answers. */
 export interface ArenaBias {
   /** Matches that were a tie, also those whose orders contradict each other. */
   readonly ties: MeasuredShare

@@ -70,7 +70,7 @@ export const CONVERSATION_LIMITS = {
 const template = (description: string, example: string) =>
   Type.String({ minLength: 1, description, examples: [example] })
 
-/** What a simulated user is told, in both forms of a file. */
+/** The instructions of a simulated user, in both forms of a file. */
 export const USER_PARTS = {
   goal: template("A template of what the user wants.", "Cancel the order {{ order }}."),
   facts: optional(

@@ -15,13 +15,13 @@ export interface ConversationCall {
   readonly refused?: true
 }
 
-/** What a simulated user was asked and wrote. */
+/** The request and the answer of a simulated user. */
 export interface SimulatedUserRecord {
   /** Its history: its instructions, its own messages as `assistant`, and answers to it as `user`. */
   readonly messages: readonly ChatMessage[]
   /** Whether its messages agree with its facts. Null: its judge gave no verdict. Absent: it has no judge. */
   readonly kept_facts?: boolean | null
-  /** What its judge wrote. */
+  /** The text of its judge. */
   readonly verdict?: string
 }
 

@@ -42,7 +42,7 @@ export const RowConversation = Type.Object(
           kept_facts: Type.Optional(
             orNull<boolean>("boolean", "Whether its messages agree with its facts; null: its judge gave no verdict."),
           ),
-          verdict: Type.Optional(Type.String({ description: "What its judge wrote." })),
+          verdict: Type.Optional(Type.String({ description: "The text of its judge." })),
         },
         { description: "Present if a model wrote the messages of the user." },
       ),

@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "../evaluation-row.ts"
 import type { ConversationCall, ConversationTurn } from "./conversation-row.ts"
 
-/** What a test row is made of: a line of `rows.jsonl`, or the parts of it that are known. */
+/** The parts of a test row: a line of `rows.jsonl`, or the parts of it that are known. */
 export type TestableRow = Pick<EvaluationRow, "task" | "row_index" | "repeat" | "item"> & {
   readonly turns?: readonly Pick<ConversationTurn, "user" | "output_text" | "calls">[] | undefined
   readonly sample?: Pick<NonNullable<EvaluationRow["sample"]>, "output_text"> | null | undefined

@@ -14,7 +14,7 @@ export const ComparedRowSort = enumeration(
 )
 export type ComparedRowSort = Static<typeof ComparedRowSort>
 
-/** What the score of a compared row did from the first job to the second one. */
+/** How the score of a compared row changed from the first job to the second one. */
 export const ComparedRowChange = enumeration(["up", "down", "same"] as const, {
   description: "Only rows whose score is higher, lower or the same in `b`. Rows without a difference are left out.",
 })

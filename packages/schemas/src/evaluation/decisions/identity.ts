@@ -5,7 +5,7 @@ import { enumeration } from "../../records/field-types.ts"
 export const IDENTITY_PARTS = ["type", "version", "model_id", "inference_params", "prompt", "parser", "params"] as const
 export type IdentityPart = (typeof IDENTITY_PARTS)[number]
 
-/** What differs in the meaning of a score between two results. */
+/** The differences in the meaning of a score between two results. */
 export const ChangedIdentity = Type.Object(
   { changed: Type.Array(enumeration(IDENTITY_PARTS)) },
   {

@@ -16,7 +16,7 @@ const TrendScore = Type.Object({
   unit: Type.Optional(Type.String({ description: "Of an amount, such as `ms` or `tokens`." })),
 })
 
-/** What a job found, as one point in time. */
+/** The findings of a job, as one point in time. */
 export const TrendPoint = Type.Object(
   {
     job: Type.String(),
@@ -37,7 +37,7 @@ export const TrendPoint = Type.Object(
 )
 export type TrendPoint = Static<typeof TrendPoint>
 
-/** What jobs of a workspace can be chosen by. */
+/** The values by which jobs of a workspace can be chosen. */
 export const TrendChoices = Type.Object(
   {
     configs: Type.Array(Type.String(), { description: "Names of stored configurations." }),

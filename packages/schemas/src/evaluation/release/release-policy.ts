@@ -93,7 +93,7 @@ const PolicyEvaluation = Type.Object(
   { additionalProperties: false, description: "An evaluation, its results, and what they have to keep." },
 )
 
-/** What a release has to keep, over many evaluations. */
+/** The rules that a release has to keep, over many evaluations. */
 export const ReleasePolicy = Type.Object(
   {
     version: Type.Optional(

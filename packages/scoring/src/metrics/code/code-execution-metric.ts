@@ -11,7 +11,7 @@ import { codeIn, programText } from "./program-text.ts"
 import type { ProgramEnd, RunProgram } from "./run-program.ts"
 
 const SCORES = ["passed"]
-/** What a program can end with. */
+/** The ways in which a program can end. */
 const LABELS = {
   finished: "passed",
   failed: "failed",

@@ -18,7 +18,7 @@ export function codeIn(answer: string): string {
 }
 
 interface ProgramParts {
-  /** What the code continues, such as imports and the head of a function; an empty text if it stands alone. */
+  /** The text before the code, such as imports and the head of a function; empty if it stands alone. */
   readonly prompt: string
   readonly code: string
   readonly tests: string

@@ -15,7 +15,7 @@ export interface ExpectedCall {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What the calls of a conversation are compared with. */
+/** The calls that those of a conversation are compared with. */
 export type CallAssertion =
   | { readonly kind: CallListKind; readonly calls: readonly ExpectedCall[] }
   /** `tool` is never called; with `before`, never before a call of `before`, which is also broken if that one is not called. */

@@ -11,7 +11,7 @@ import { conversationInput, turnInput } from "./turn-input.ts"
 import { turnMetrics } from "./turn-metrics.ts"
 import { passes } from "./until.ts"
 
-/** What holding a conversation needs of its scores and templates. */
+/** The scores and templates that holding a conversation needs. */
 export const conversations = Object.freeze({
   input: conversationInput,
   turnInput,

@@ -22,7 +22,7 @@ const FORMAT = {
   },
 }
 
-/** What a judge says about two answers, after it saw them in both orders. */
+/** The choice of a judge between two answers, after it saw them in both orders. */
 export interface PairVerdict {
   /** 1 if the first answer won in both orders, 0 if the second did, 0.5 for a tie; NaN if an answer of the judge is unreadable. */
   readonly score: number

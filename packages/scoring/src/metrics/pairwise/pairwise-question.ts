@@ -9,7 +9,7 @@ import { optionalTemplate } from "../metric-templates.ts"
 /** The two answers of a question, in the order in which the judge sees them. */
 export type ShownPair = readonly [a: string, b: string]
 
-/** What a judge is asked about two answers. */
+/** The question for a judge about two answers. */
 export interface PairwiseQuestion {
   readonly templates: readonly RowTemplate[]
   /** Returns the messages about two answers to a row. @throws `template_error` */
@@ -22,7 +22,7 @@ export interface PairwiseQuestion {
 
 /** Fields of rows that are shown as the request, unless `question` names another one. */
 const REQUEST_FIELDS = ["question", "prompt", "messages"] as const
-/** What a judge of pairs is asked if a metric does not say it. */
+/** The question for a judge of pairs if a metric has none. */
 export const DEFAULT_CRITERION = "Which answer serves the request better: is it right, complete and clear?"
 
 /**

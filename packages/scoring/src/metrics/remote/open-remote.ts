@@ -7,7 +7,7 @@ import type { ScoreOptions } from "../bound-metric.ts"
 
 interface RemoteOptions extends CallLimits {
   readonly url: URL
-  /** What messages call the service. Default: the remote metric. */
+  /** The name of the service in messages. Default: the remote metric. */
   readonly label?: string | undefined
   /** The maximum size of an answer. Default 1 MiB. */
   readonly maxBytes?: number | undefined

@@ -59,7 +59,7 @@ async function openDescriptor(root: string, path: string): Promise<number> {
   }
 }
 
-/** What exists at a path. `path` is relative to the root, with links resolved. */
+/** The file, folder or link at a path. `path` is relative to the root, with links resolved. */
 export type Entry =
   | { readonly kind: "file"; readonly path: string; readonly stats: BigIntStats }
   | { readonly kind: "folder"; readonly path: string }

@@ -1,6 +1,6 @@
 import type { FakeChatBody, FakeChatMessage, FakeChatReply, FakeModel } from "../fake-model.ts"
 
-/** What a scripted model does in a situation. All given patterns have to be found. */
+/** The behaviour of a scripted model in a situation. All given patterns have to be found. */
 interface ScriptRule {
   /** Patterns of the message of the system, of all messages of the user so far, of the last one, and of the last answer of a tool. */
   readonly system?: string

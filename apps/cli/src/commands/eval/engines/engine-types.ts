@@ -1,10 +1,11 @@
-import type { cutRuns, engineRuns } from "@assay/jobs"
+import type { engineRuns } from "@assay/executors"
+import type { cutRuns } from "@assay/jobs"
 
 /** A run and the engines that execute it. */
 export type EngineRun = ReturnType<typeof engineRuns.open>
-/** What engines use of the process. */
+/** The parts of the process that engines use. */
 export type EnginePorts = Parameters<typeof engineRuns.open>[1]
-/** What a user asks an engine for. */
+/** The request of a user to an engine. */
 export type EngineRequest = Parameters<typeof engineRuns.render>[1]
 /** How a run is. */
 export type EngineRunState = Awaited<ReturnType<typeof engineRuns.look>>

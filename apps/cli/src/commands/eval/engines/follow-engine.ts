@@ -1,4 +1,5 @@
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
+import { cutRuns } from "@assay/jobs"
 import type { EngineRequest, EngineRun, FollowedRun, FollowEnd, MergedRun, ShardPlan } from "./engine-types.ts"
 import { createProgressReporter, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
@@ -13,7 +14,7 @@ import { runPorts, type RunState } from "../shards/open-run.ts"
 
 export interface FollowEngineOptions {
   readonly plan: ShardPlan
-  /** What to submit now. Undefined: only what was submitted before. */
+  /** The request to submit now. Undefined: only what was submitted before. */
   readonly request: EngineRequest | undefined
   /** Whether Ctrl-C stops all processes of the run. */
   readonly cancels: boolean
@@ -119,7 +120,7 @@ async function sayInterrupted(
 async function endOf(context: Context, run: EngineRun, end: FollowEnd, out: string | undefined): Promise<MergedRun> {
   const { store } = run
   const shown = runWord(context, store)
-  if (end.kind === "failed") return engineRuns.failed(run, end)
+  if (end.kind === "failed") return cutRuns.failed(store, end, run.ports.now)
   if (end.kind === "cancelled") {
     const message = `The run ${shown} was cancelled: \`assay eval resume ${shown}\` continues it.`
     throw new AssayError("illegal_transition", message)

@@ -1,4 +1,5 @@
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
+import { cutRuns } from "@assay/jobs"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { parseFilePath } from "@assay/storage"
 import type { Context } from "../../../context.ts"

@@ -1,4 +1,4 @@
-import { engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
 import type { EngineRunState } from "./engine-types.ts"
 import { formatCount, formatInteger } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"

@@ -1,4 +1,5 @@
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
+import { cutRuns } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"

@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { cutRuns, engineRuns, resultsFolder } from "@assay/jobs"
+import { engineRuns } from "@assay/executors"
+import { cutRuns, resultsFolder } from "@assay/jobs"
 import type { EngineRun } from "../engines/engine-types.ts"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"

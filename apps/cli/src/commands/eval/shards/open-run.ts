@@ -8,7 +8,7 @@ import { localPorts } from "../run-here.ts"
 /** The folder or bucket of a run. */
 export type RunStore = Awaited<ReturnType<typeof cutRuns.open>>
 
-/** What the files of a run show of it. */
+/** The facts about a run that its files show. */
 export type RunState = Awaited<ReturnType<typeof cutRuns.state>>
 
 /** Opens the folder or bucket of a run. @throws `bad_usage` */

@@ -13,7 +13,7 @@ export interface UploadAreaProps {
   readonly name: string
   /** Files go below it. Empty or with a slash at its end. */
   readonly folder: string
-  /** What files can be dropped on. */
+  /** The element on which files can be dropped. */
   readonly children: ReactNode
 }
 

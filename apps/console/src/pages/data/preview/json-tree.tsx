@@ -15,7 +15,7 @@ const MAX_DEPTH = 64
 /** Characters of a text before somebody opens the text of the file. */
 const MAX_TEXT = 2000
 
-/** Renders a JSON value with folded lists and objects. What is folded costs nothing, and numbers keep all their digits. */
+/** Renders a JSON value with folded lists and objects. Folded parts cost nothing, and numbers keep all their digits. */
 export function JsonTree({ value, open }: JsonTreeProps): ReactElement {
   return (
     <div className="json-tree mono">

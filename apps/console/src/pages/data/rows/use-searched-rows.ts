@@ -14,7 +14,7 @@ export interface FileOfRows {
   readonly path: string | undefined
 }
 
-/** What is searched for: rows that match the filters, those with issues, or both. */
+/** The rows that are searched for: those that match the filters, those with issues, or both. */
 export interface RowQuestion {
   readonly filter?: RowFilters
   readonly invalid?: boolean

@@ -1,7 +1,7 @@
 import type { RowFilters } from "@assay/client"
 import type { ComparedRowChange, PairComparison, ScoreComparison } from "@assay/schemas"
 
-/** What a row did from the baseline to the job. `right` and `wrong`: both have the better, or the worse, of two values. */
+/** How a row changed from the baseline to the job. `right` and `wrong`: both have the better, or the worse, of two values. */
 export type Flip = "worse" | "better" | "same" | "right" | "wrong"
 const FLIPS: readonly string[] = ["worse", "better", "same", "right", "wrong"] satisfies readonly Flip[]
 

@@ -3,7 +3,7 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 /** Jobs that are compared with one baseline. */
 export const MAX_JOBS = 8
 
-/** What is compared, as the address says it. */
+/** The compared jobs and score, as the address names them. */
 export interface ComparedChoice {
   /** The id of the baseline. */
   readonly a: string | undefined

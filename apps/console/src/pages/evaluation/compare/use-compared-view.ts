@@ -4,7 +4,7 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import type { ComparedScore } from "./compared-scores.ts"
 import { readFlip, type Flip } from "./flips.ts"
 
-/** What of a comparison the rows show, as the address says it. */
+/** The part of a comparison that the rows show, as the address names it. */
 export interface ComparedView {
   readonly compared: ComparedScore | undefined
   /** The job whose rows are beside those of the baseline. */

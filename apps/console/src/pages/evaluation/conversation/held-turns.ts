@@ -3,7 +3,7 @@ import type { RowAttempt, RowConversation, ScoreValue } from "@assay/schemas"
 
 export type HeldCall = RowConversation["turns"][number]["calls"][number]
 
-/** What the model did within a turn, in its order. */
+/** The steps of the model within a turn, in their order. */
 export type TurnStep =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "call"; readonly call: HeldCall }
@@ -15,7 +15,7 @@ export interface TurnScore {
   readonly value: ScoreValue
   /** The label that the judge chose. */
   readonly word: string | undefined
-  /** What the judge wrote, if that says more than the label. */
+  /** The text of the judge, if it says more than the label. */
   readonly remark: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface HeldTurn {
   /** From 1. */
   readonly number: number
   readonly user: string
-  /** What the model wrote and called before its answer. */
+  /** The texts and calls of the model before its answer. */
   readonly steps: readonly TurnStep[]
   /** Null: the conversation ended before an answer. */
   readonly answer: string | null

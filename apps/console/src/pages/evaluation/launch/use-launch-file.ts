@@ -12,11 +12,11 @@ import { fileOfJob } from "./file/shorten-job.ts"
 /** The evaluation file that is written. */
 export interface WrittenFile {
   readonly text: string
-  /** What the text says now. */
+  /** The meaning of the text now. */
   readonly file: LaunchFile
   /** The value of the file; while its text is not YAML, the last one that it had. */
   readonly value: unknown
-  /** What it said before the last keys: its faults and its plan do not change with each of them. */
+  /** Its meaning before the last keys: its faults and its plan do not change with each of them. */
   readonly settled: LaunchFile
   /** The job whose file this is. Undefined: none. */
   readonly from: string | undefined

@@ -12,7 +12,7 @@ export interface Trial {
   readonly error?: Error
 }
 
-/** What was tried. */
+/** The prompt and the rows that were tried. */
 export interface Tries {
   readonly models: readonly TriedModel[]
   readonly rows: readonly DrawnRow[]

@@ -23,7 +23,7 @@ export interface ScoredRows {
   readonly scores: readonly string[]
   /** The fields of items that can be columns. */
   readonly fields: readonly ItemField[]
-  /** What a row must keep not to fail. */
+  /** The limits below which a row fails. */
   readonly limits: readonly RowLimit[]
   readonly sort: string
   readonly isFiltered: boolean

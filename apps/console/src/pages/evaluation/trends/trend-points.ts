@@ -3,7 +3,7 @@ import { nameOfModel } from "../jobs/job-names.ts"
 
 type Points = JobTrend["data"]
 
-/** What the axis of time counts. */
+/** The unit of the axis of time. */
 export type TrendAxis = "day" | "commit"
 
 /** A point of a chart. */

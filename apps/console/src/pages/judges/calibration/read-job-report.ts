@@ -22,7 +22,7 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
   return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, filePath, { signal })))
 }
 
-/** What a file of judges holds. */
+/** The content of a file of judges. */
 export type JudgeFile =
   | { readonly kind: "report"; readonly report: CalibrationReport }
   | { readonly kind: "certificate"; readonly certificate: Certificate }

@@ -5,7 +5,7 @@ import { askingWorkspace, checkRequest } from "./check-request.ts"
 import type { GivenModels } from "./missing-models.tsx"
 import type { SavedPrompt } from "./use-saved-prompts.ts"
 
-/** What a guardrail decided about a saved prompt. */
+/** The decision of a guardrail about a saved prompt. */
 export type Outcome = { readonly status: CheckAnswer["status"] } | { readonly error: string }
 
 const AT_ONCE = 3

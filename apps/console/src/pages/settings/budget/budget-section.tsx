@@ -102,7 +102,7 @@ function BudgetActions({ budget }: { readonly budget: WorkspaceBudget }): ReactE
             await refresh()
           }}
         >
-          <p>Its jobs are no longer limited. What they have used stays recorded.</p>
+          <p>Its jobs are no longer limited. Their use stays recorded.</p>
         </ConfirmButton>
       ) : null}
     </p>

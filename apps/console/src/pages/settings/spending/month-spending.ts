@@ -1,7 +1,7 @@
 import type { EvaluationJob, Spending } from "@assay/schemas"
 import { nameOfTarget } from "../../evaluation/jobs/job-names.ts"
 
-/** What was used, by a name. */
+/** The use of each name. */
 export interface Used {
   readonly name: string
   readonly requests: number

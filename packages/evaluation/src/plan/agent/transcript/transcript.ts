@@ -1,6 +1,6 @@
 import type { ChatMessage, TokenUsage } from "@assay/schemas"
 
-/** What an agent did, in the form in which conversations are kept. */
+/** The messages of an agent, in the form in which conversations are kept. */
 export interface Transcript {
   readonly output_text: string | null
   /** Without the task, unless the agent repeats it. */

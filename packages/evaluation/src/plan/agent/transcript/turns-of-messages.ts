@@ -5,7 +5,7 @@ import { textOfContent } from "./transcript.ts"
 
 type Draft = { -readonly [Key in keyof ConversationTurn]: ConversationTurn[Key] } & { calls: ConversationCall[] }
 
-/** Splits messages into turns, each of which begins with a message of the user. What is before the first of them is left out. */
+/** Splits messages into turns, each of which begins with a message of the user. Messages before the first of them are left out. */
 export function turnsOfMessages(messages: readonly ChatMessage[]): readonly ConversationTurn[] {
   const turns: Draft[] = []
   const byId = new Map<string, { readonly turn: Draft; readonly at: number }>()

@@ -1,7 +1,7 @@
 import { fieldsOf } from "@assay/json"
 import type { Recording } from "@assay/scoring"
 
-/** What programs did for a conversation, kept for later runs. */
+/** The outcomes of programs for a conversation, kept for later runs. */
 export interface WorkRecorder {
   /**
    * Returns the recorded outcome of a piece of work, or does and records it. `name` and `by` are shown if a replay does not have it; the outcome
@@ -20,7 +20,7 @@ export interface RecordedWork {
   readonly by: string
   readonly on: unknown
   readonly repeat: number
-  /** What an outcome is, as it is read from a file. */
+  /** The kind of an outcome, as it is read from a file. */
   readonly kindOf: (outcome: Readonly<Record<string, unknown>>) => RecordedKind
   /** Whether it does not wait for equal work of another conversation. Default false. */
   readonly isAlone?: boolean | undefined

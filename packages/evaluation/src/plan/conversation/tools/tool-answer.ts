@@ -26,7 +26,7 @@ export interface ReadCall extends ToolCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What a tool returned: a result or an error, and what it writes into the state. */
+/** The answer of a tool: a result or an error, and the values that it writes into the state. */
 export type ToolReply =
   | { readonly result: unknown; readonly set?: readonly StateChange[] }
   | { readonly error: string; readonly set?: readonly StateChange[] }

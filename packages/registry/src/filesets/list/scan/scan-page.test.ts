@@ -1,7 +1,7 @@
 import { FILESET_SORTS, type Fileset, type FilesetSort, type Filter } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Database } from "../../../database/database.ts"
+import type { Database } from "@assay/database"
 import { insertFilesets, testFileset } from "../../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../../testing/test-registry.ts"
 import { createListCounters } from "../list-counts.ts"

@@ -1,4 +1,4 @@
-import { fillSlots, type Database, type Queries, type Select, type SlotValues } from "../../../database/database.ts"
+import { fillSlots, type Database, type Queries, type Select, type SlotValues } from "@assay/database"
 import type { ScopeSize } from "../list-counts.ts"
 import type { ListMemory } from "../list-memory.ts"
 import type { PagePlan, PageShape, RowSource } from "../page-plan.ts"

@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from "kysely"
-import { slot, type Queries, type Select } from "../../../database/database.ts"
-import type { SqlDialect } from "../../../database/sql-dialect.ts"
+import { slot, type Queries, type Select, type SqlDialect } from "@assay/database"
 import { allOf } from "../../../filter/compile-filter.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../../fileset-row.ts"
 import type { PageShape, RowSource } from "../page-plan.ts"

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { isObject } from "@assay/json"
 import { useClient } from "../../../../api/use-client.ts"
 
-/** What is known of the rows that a file names. */
+/** The known facts about the rows that a file names. */
 export interface ShownDataset {
   /** Undefined: it is not known. */
   readonly total: number | undefined

@@ -3,7 +3,7 @@ import { useQueries } from "@tanstack/react-query"
 import { useClient } from "../../../../api/use-client.ts"
 import type { LaunchJob } from "../file/read-launch-file.ts"
 
-/** What a job would ask and cost, and what is wrong with it. */
+/** The requests and the cost of a job, and its faults. */
 export interface JobPlan<Job = LaunchJob> {
   readonly job: Job
   /** Undefined while the server plans, and if it can't. */

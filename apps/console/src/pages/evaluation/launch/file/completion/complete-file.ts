@@ -2,7 +2,7 @@ import type { Completion, Completions } from "../../../../../components/code-edi
 import { completeYaml } from "../../../../../components/code-editor/yaml/complete-yaml.ts"
 import type { SchemaPart } from "../../../../../components/code-editor/yaml/schema-at.ts"
 
-/** What this server has that a file can name. */
+/** The records of this server that a file can name. */
 export interface KnownNames {
   /** Models, as `URL#NAME`. */
   readonly models: readonly string[]

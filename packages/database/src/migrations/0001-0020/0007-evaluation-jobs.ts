@@ -1,0 +1,63 @@
+import type { Queries } from "../../database.ts"
+import type { SqlDialect } from "../../sql-dialect.ts"
+
+/** Adds evaluation jobs with their events, results and journals. */
+export async function evaluationJobs({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {
+  await schema
+    .createTable("evaluation_jobs")
+    .addColumn("id", types.text, (column) => column.notNull().primaryKey())
+    .addColumn("namespace", types.text, (column) => column.notNull().references("workspaces.name").onDelete("cascade"))
+    .addColumn("description", types.text, (column) => column.notNull())
+    .addColumn("project", types.text, (column) => column.notNull())
+    .addColumn("target", types.text, (column) => column.notNull())
+    .addColumn("target_name", types.text, (column) => column.notNull())
+    .addColumn("config", types.text, (column) => column.notNull())
+    .addColumn("config_name", types.text, (column) => column.notNull())
+    .addColumn("output_files_url", types.text)
+    .addColumn("custom_fields", types.text, (column) => column.notNull())
+    .addColumn("ownership", types.text, (column) => column.notNull())
+    .addColumn("grants", types.text, (column) => column.notNull())
+    .addColumn("status", types.text, (column) => column.notNull())
+    .addColumn("status_details", types.text, (column) => column.notNull())
+    .addColumn("conditions", types.text, (column) => column.notNull())
+    .addColumn("pins", types.text, (column) => column.notNull())
+    .addColumn("result", types.text)
+    .addColumn("attempt", types.integer, (column) => column.notNull())
+    .addColumn("scope", types.text, (column) => column.notNull())
+    .addColumn("lease", types.text, (column) => column.notNull())
+    .addColumn("leased_until", types.integer, (column) => column.notNull())
+    .addColumn("takeovers", types.integer, (column) => column.notNull())
+    .addColumn("last_event", types.integer, (column) => column.notNull())
+    .addColumn("created_at", types.integer, (column) => column.notNull())
+    .addColumn("updated_at", types.integer, (column) => column.notNull())
+    .addColumn("started_at", types.integer)
+    .addColumn("finished_at", types.integer)
+    .execute()
+  const index = (name: string) => schema.createIndex(`evaluation_jobs_${name}`).on("evaluation_jobs")
+  await index("by_age").columns(["created_at", "id"]).execute()
+  await index("of_namespace").columns(["namespace", "created_at", "id"]).execute()
+  await index("by_status").columns(["status", "created_at"]).execute()
+  const ofJob = (table: string) =>
+    schema
+      .createTable(table)
+      .addColumn("job_id", types.text, (column) =>
+        column.notNull().references("evaluation_jobs.id").onDelete("cascade"),
+      )
+  await ofJob("evaluation_events")
+    .addColumn("seq", types.integer, (column) => column.notNull())
+    .addColumn("kind", types.text, (column) => column.notNull())
+    .addColumn("data", types.text, (column) => column.notNull())
+    .addColumn("created_at", types.integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint("evaluation_events_key", ["job_id", "seq"])
+    .modifyEnd(clustered)
+    .execute()
+  await ofJob("evaluation_results")
+    .addColumn("result", types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint("evaluation_results_key", ["job_id"])
+    .execute()
+  await ofJob("evaluation_rows")
+    .addColumn("seq", types.integer, (column) => column.notNull())
+    .addColumn("lines", types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint("evaluation_rows_key", ["job_id", "seq"])
+    .execute()
+}

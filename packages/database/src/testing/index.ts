@@ -1,0 +1,2 @@
+export { SQLITE_DIALECT } from "../sqlite/dialect.ts"
+export { createTestDatabase, type DatabaseKind, DATABASE_KINDS, type TestDatabase } from "./databases.ts"

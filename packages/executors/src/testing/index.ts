@@ -1,0 +1,5 @@
+export type { Executor, ShardWork, Submission } from "../executor.ts"
+export { createKubernetesExecutor } from "../kubernetes/kubernetes-executor.ts"
+export { createSlurmExecutor } from "../slurm/slurm-executor.ts"
+export { openTestRun } from "./open-test-run.ts"
+export { startTestCluster, type TestCluster } from "./start-test-cluster.ts"

@@ -1,7 +1,0 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
-
-/** Partitions the digests of contents on PostgreSQL. Statements of the version before find the same table. */
-export async function contentDigestPartitions(queries: Queries, dialect: SqlDialect): Promise<void> {
-  await dialect.partitionDigests(queries)
-}

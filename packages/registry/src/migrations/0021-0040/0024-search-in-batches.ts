@@ -1,7 +1,0 @@
-import type { Queries } from "../../database/database.ts"
-import type { SqlDialect } from "../../database/sql-dialect.ts"
-
-/** Makes the cost of a new fileset independent of the size of the search index. */
-export async function searchInBatches(queries: Queries, dialect: SqlDialect): Promise<void> {
-  await dialect.searchInBatches(queries)
-}
