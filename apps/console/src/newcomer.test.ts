@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
 
   it(
     "uploads rows, finds the bad one, launches, follows the remedy of a broken endpoint, and compares with another model",
-    verifies("console.walk"),
+    verifies("console.walk", "console.focus"),
     async () => {
       await using opened = await console.open("/")
       const { page, faults } = opened

@@ -241,7 +241,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
 
   it(
     "lead from a file to its bad rows: their number, kinds, the next one by a key, the filter and a download",
-    verifies("console.bad-rows"),
+    verifies("console.bad-rows", "console.focus"),
     async () => {
       const lines = Array.from({ length: 3000 }, (_, id) =>
         JSON.stringify({

@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
 
   it(
     "lead by keys alone from a job to the rows that became wrong, and to the words that differ",
-    verifies("console.why-worse"),
+    verifies("console.why-worse", "console.focus"),
     async () => {
       await using opened = await console.open("/")
       const { page, faults } = opened
