@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("the page of spending", () => {
     )
     for await (const _ of jobs.events(id)) continue
     // Nobody can wait for months: the records of the server say that this was one of the past.
-    const database = new DatabaseSync(join(server.folder, "data", "registry.db"))
+    const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 10_000 })
     database
       .prepare("UPDATE evaluation_jobs SET created_at = ? WHERE id = ?")
       .run(Date.parse(`${past}-14T12:00:00Z`), id)
