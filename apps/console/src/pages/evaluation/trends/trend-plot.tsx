@@ -2,7 +2,8 @@ import { formatScore } from "@assay/reports"
 import { useNavigate } from "@tanstack/react-router"
 import type { MouseEvent, ReactElement } from "react"
 import { evenRange } from "../../../plots/even-range.ts"
-import { SeriesMark, seriesClass } from "./series-mark.tsx"
+import { seriesClass } from "./series-look.ts"
+import { SeriesMark } from "./series-mark.tsx"
 import {
   seriesName,
   stepOf,
