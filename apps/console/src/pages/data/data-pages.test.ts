@@ -329,28 +329,6 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("complementary", { name: "Row 7" }).waitFor()
   })
 
-  it("create a fileset, rename it and delete it after its name was typed", verifies("console.deletes"), async () => {
-    await using opened = await console.open("/filesets")
-    const { page } = opened
-    await page.getByRole("button", { name: "New fileset" }).click()
-    const form = page.getByRole("dialog", { name: "New fileset" })
-    await form.getByLabel("Workspace").fill("pages")
-    await form.getByLabel("Name", { exact: true }).fill("made")
-    await form.getByRole("button", { name: "Create" }).click()
-    await page.getByText("No files yet").waitFor()
-    await page.getByRole("link", { name: "Settings" }).click()
-    await page.getByLabel("Name", { exact: false }).fill("renamed")
-    await page.getByRole("button", { name: "Save" }).click()
-    await page.getByRole("heading", { name: "renamed", level: 1 }).waitFor()
-    await page.getByRole("button", { name: "Delete the fileset" }).click()
-    const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete the fileset" })
-    await expect.poll(() => confirm.isDisabled()).toBe(true)
-    await page.getByLabel(/to confirm/u).fill("renamed")
-    await confirm.click()
-    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
-    await expect(console.client.filesets.get("pages", "renamed")).rejects.toMatchObject({ code: "not_found" })
-  })
-
   it(
     "show models, where they are and how programs read files, without a finding of axe",
     verifies("console.accessible"),

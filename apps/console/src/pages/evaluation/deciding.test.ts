@@ -85,6 +85,67 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
   )
 
   it(
+    "take 30 labels of two people by keys alone, and show how far they agree",
+    verifies("console.labels", "console.focus"),
+    async () => {
+      const { labels } = console.client.evaluation.jobs
+      await using opened = await console.open(`/jobs/${ids[1]}`)
+      const { page } = opened
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await press(page, "Tab", "Enter")
+      await tabTo(page, /^Labels$/u)
+      await press(page, "Enter")
+      const row = page.getByRole("region", { name: "Row to label" })
+      const label = async (count: number, isYes: (index: number) => boolean) => {
+        const seen = new Set<string>()
+        for (let done = 0; done < count; done++) {
+          const heading = () => row.getByRole("heading", { level: 2 }).innerText()
+          await expect.poll(async () => seen.has(await heading())).toBe(false)
+          seen.add(await heading())
+          await press(page, isYes(done) ? "y" : "n")
+        }
+      }
+      await row.getByText("0 of 60 labelled").waitFor()
+      await tabTo(page, /^Your name/u)
+      await page.keyboard.type("ann")
+      await press(page, "Enter")
+      await label(29, (index) => index % 3 > 0)
+      // The last one gets a note first, by the fields below the answers.
+      await row.getByText("29 of 60 labelled").waitFor()
+      await tabTo(page, /^Note$/u)
+      await page.keyboard.type("hard to say, n or y")
+      await press(page, "Enter")
+      expect(await focusedName(page)).toMatch(/^Yes/u)
+      await press(page, "n")
+      await row.getByText("30 of 60 labelled").waitFor()
+      expect(await focusedName(page)).toMatch(/^Yes/u)
+      await press(page, "Control+z")
+      await row.getByText("29 of 60 labelled").waitFor()
+      await press(page, "Enter")
+      await row.getByText("30 of 60 labelled").waitFor()
+      await tabTo(page, /^Assign$/u)
+      await press(page, "Enter")
+      await page.keyboard.type("bob")
+      await tabTo(page, /^Copy the link$/u)
+      await press(page, "Enter")
+      await page.getByText("Copied the link for bob").waitFor()
+      expect(await focusedName(page)).toBe("Assign")
+      await page.goto(await page.evaluate<string>("navigator.clipboard.readText()"))
+      await row.getByRole("button", { name: /^Yes/u }).waitFor()
+      await label(30, (index) => index % 3 > 0 || index === 0)
+      await page.getByText("You have labelled every row that others labelled").waitFor()
+      const report = page.getByRole("region", { name: "Results of the labels" })
+      await report.getByText(/^ann, bob: \d+ of 30 rows with equal labels/u).waitFor()
+      await report.getByText("Cohen's kappa").waitFor()
+      const { data } = await labels.list(ids[1] ?? "", { metric: "contains" })
+      // A label that is taken back leaves its note in the field.
+      expect(data.filter(({ note }) => note === "hard to say, n or y").map((one) => one.label)).toEqual([0, 1])
+      expect(data.filter(({ author, withdrawn }) => author === "bob" && withdrawn !== true)).toHaveLength(30)
+    },
+  )
+
+  it(
     "show scores over time with gates, the best models of a dataset, and the history of a baseline",
     verifies("console.trends"),
     async () => {

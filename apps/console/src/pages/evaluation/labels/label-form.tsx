@@ -47,7 +47,6 @@ export function LabelForm({ digest, question, isBusy, onLabel, onUndo }: LabelFo
         // A note belongs to an answer, which is one key away.
         else choices.current?.querySelector("button")?.focus()
       }}
-      onKeyDown={leaveField}
     >
       <p className="actions" ref={choices}>
         <ChoiceButtons question={question} onLabel={label} />
@@ -63,8 +62,15 @@ export function LabelForm({ digest, question, isBusy, onLabel, onUndo }: LabelFo
           value={value}
           hint={isOnScale ? "Enter labels the row" : undefined}
           onChange={(next) => write({ value: next })}
+          onKeyDown={leaveField}
         />
-        <TextField label="Note" value={note} maxLength={5000} onChange={(next) => write({ note: next })} />
+        <TextField
+          label="Note"
+          value={note}
+          maxLength={5000}
+          onChange={(next) => write({ note: next })}
+          onKeyDown={leaveField}
+        />
       </div>
       {/* Enter in a field needs a button. */}
       <button type="submit" className="unseen" tabIndex={-1}>
@@ -75,12 +81,12 @@ export function LabelForm({ digest, question, isBusy, onLabel, onUndo }: LabelFo
 }
 
 /** Leaves a field by Escape, so that keys label again. */
-function leaveField({ key, target, currentTarget }: KeyboardEvent): void {
-  if (key === "Escape" && target instanceof HTMLInputElement) focusDesk(currentTarget)
+function leaveField({ key, currentTarget }: KeyboardEvent): void {
+  if (key === "Escape") focusDesk(currentTarget)
 }
 
 /** Moves the focus to the desk around an element: the next tab leads to the row, and keys label it. */
-export function focusDesk(inside: Element): void {
+function focusDesk(inside: Element): void {
   inside.closest<HTMLElement>(".label-desk")?.focus({ preventScroll: true })
 }
 
