@@ -16,8 +16,10 @@ export interface XetGrant {
 export interface XetTokens {
   /** Returns a new token and its end, in milliseconds since 1970. */
   create(caller: Caller, grant: XetGrant): Promise<{ readonly token: string; readonly end: number }>
-  /** Returns what a token grants and to whom; undefined if it is not valid. */
-  find(token: string): Promise<{ readonly caller: Caller; readonly grant: XetGrant } | undefined>
+  /** Returns a function that makes tokens that are good for one path only. Clients send them within addresses. */
+  createSigner(caller: Caller, grant: XetGrant): Promise<(path: string) => string>
+  /** Returns what a token grants and to whom; undefined if it is not valid. A token for a path is valid with this path only. */
+  find(token: string, path?: string): Promise<{ readonly caller: Caller; readonly grant: XetGrant } | undefined>
 }
 
 export interface XetTokenOptions {
@@ -42,29 +44,39 @@ const NO_TOKEN = "-"
 export function createXetTokens({ holders, key, now, lifetimeMs, takesTokens }: XetTokenOptions): XetTokens {
   const codeOf = (named: string, digest: Uint8Array) =>
     createHmac("sha256", key).update(`xet1.${named}.`).update(digest).digest()
+  /** What a token names never ends with a path, so a token without one is not valid for any. */
+  const withPath = (named: string, path: string | undefined) => (path === undefined ? named : `${named}.${path}`)
 
   async function holderOf(name: string): Promise<Holder | undefined> {
     if (name !== NO_TOKEN) return holders.get(name)
     return takesTokens ? undefined : { caller: EVERYONE, digest: new Uint8Array(0), end: Infinity }
   }
 
+  /** Returns what the tokens of a caller name, and the digest of their holder. A revoked holder has none: its tokens are not valid. */
+  async function describe(caller: Caller, { right, fileset }: XetGrant) {
+    const holder = holders.nameOf(caller) ?? NO_TOKEN
+    const known = await holderOf(holder)
+    const end = Math.min(now() + lifetimeMs, known?.end ?? Infinity)
+    return { end, named: `${right}.${holder}.${fileset}.${end}`, digest: known?.digest ?? new Uint8Array(0) }
+  }
+  const tokenOf = (named: string, code: Buffer) => `xet1.${named}.${code.toString("base64url")}`
+
   return {
-    async create(caller, { right, fileset }) {
-      const named = holders.nameOf(caller) ?? NO_TOKEN
-      const known = await holderOf(named)
-      const end = Math.min(now() + lifetimeMs, known?.end ?? Infinity)
-      const text = `${right}.${named}.${fileset}.${end}`
-      // A token that was revoked during the request gets a token that is not valid either.
-      const code = codeOf(text, known?.digest ?? new Uint8Array(0))
-      return { token: `xet1.${text}.${code.toString("base64url")}`, end }
+    async create(caller, grant) {
+      const { end, named, digest } = await describe(caller, grant)
+      return { token: tokenOf(named, codeOf(named, digest)), end }
     },
-    async find(token) {
+    async createSigner(caller, grant) {
+      const { named, digest } = await describe(caller, grant)
+      return (path) => tokenOf(named, codeOf(withPath(named, path), digest))
+    },
+    async find(token, path) {
       const [, right, holder, fileset, end, code] = FORM.exec(token) ?? []
       if (holder === undefined || fileset === undefined || end === undefined || code === undefined) return undefined
       if (Number(end) <= now()) return undefined
       const known = await holderOf(holder)
       if (known === undefined) return undefined
-      const expected = codeOf(`${right}.${holder}.${fileset}.${end}`, Buffer.from(known.digest))
+      const expected = codeOf(withPath(`${right}.${holder}.${fileset}.${end}`, path), Buffer.from(known.digest))
       if (!timingSafeEqual(Buffer.from(code, "base64url"), expected)) return undefined
       return { caller: known.caller, grant: { right: right === "write" ? "write" : "read", fileset } }
     },

@@ -115,6 +115,13 @@ describe("the model names of an endpoint", () => {
     },
   )
 
+  it("are not called similar if the endpoint lists the very name and refuses it", async () => {
+    const { client } = await openTestClient({ endpoint: { model: "tiny-lm" } })
+    const error = await failureOf(client.complete(HELLO))
+    expect(error.message).toContain("the endpoint lists 'tiny-lm'")
+    expect(error.message).not.toContain("similar")
+  })
+
   it("are not in the error if the endpoint does not list them", async () => {
     const { client, server } = await openTestClient({ endpoint: { model: "nope" } })
     server.faults.add({ when: ({ method }) => method === "GET", fault: { kind: "html", status: 500 } })

@@ -9,8 +9,13 @@ export interface ChildServer {
   readonly readyAfterMs: number
   /** Current resident memory in bytes. */
   residentBytes(): Promise<number>
+  /** Processor time of the server so far, in seconds. */
+  cpuSeconds(): Promise<number>
   stop(): Promise<void>
 }
+
+/** The same on every Linux that Node.js runs on. */
+const TICKS_PER_SECOND = 100
 
 /** Characters of output that are kept for the message of a server that does not start. */
 const KEPT_OUTPUT = 2000
@@ -61,6 +66,12 @@ export async function startChildServer(
     async residentBytes() {
       const status = await readFile(`/proc/${pid}/status`, "utf8")
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+    },
+    async cpuSeconds() {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8")
+      // User and system time, after the name of the program, which can have spaces.
+      const [user = "", system = ""] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12)
+      return (Number(user) + Number(system)) / TICKS_PER_SECOND
     },
     async stop() {
       child.kill("SIGTERM")

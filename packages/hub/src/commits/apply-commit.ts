@@ -205,6 +205,7 @@ async function write(
       sha256,
       filesetId: fileset,
       change,
+      disposable: source === undefined && (await objects.ownsBytes({ fileset, sha256 })),
     })
   } catch (error) {
     // The pending object is damaged: the client has to send it again.

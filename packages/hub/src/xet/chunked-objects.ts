@@ -1,4 +1,4 @@
-import type { PendingObjects } from "@assay/registry"
+import type { PendingObject, PendingObjects } from "@assay/registry"
 import type { FilePath } from "@assay/storage"
 import { areCovered, createChunkFinder } from "./find-chunks.ts"
 import { parseTerms } from "./format/file-terms.ts"
@@ -7,6 +7,8 @@ import { xorbObject, type XetStores } from "./xet-stores.ts"
 
 /** The pending objects of a fileset, among them those that a client sent as chunks. A commit makes files of both. */
 export interface ChunkedObjects extends PendingObjects {
+  /** Returns whether nobody else uses the memory of the bytes that `read` yields. */
+  ownsBytes(object: PendingObject): Promise<boolean>
   /** Returns the files from which the bytes of a pending object come. None: it was not sent as chunks, or they wait in xorbs. */
   readsFrom(sha256: string): Promise<ReadonlySet<FilePath>>
   /** Notes that files have these contents now. Xorbs whose chunks are all in files are removed. */
@@ -26,6 +28,7 @@ export function openChunkedObjects(stores: XetStores): ChunkedObjects {
       if (file === undefined) yield* objects.read(object, part)
       else yield* readTerms(stores, createChunkFinder(stores), parseTerms(file.terms), part)
     },
+    ownsBytes: async (object) => (await objects.size(object)) === undefined,
     async remove(object) {
       await objects.remove(object)
       const waiting = await xet.pendingAmong(fileset, [object.sha256])

@@ -36,13 +36,13 @@ export async function receiveXorb(
   }
   const chunks: ListedChunk[] = []
   const upload = { ...object, size, key: await objects.start(object, size) }
-  await objects.put(upload, verified({ hash, size, hashes }, bytes, chunks), { isVerified: true })
+  await objects.put(upload, verified({ hash, size, hashes }, bytes, chunks), { isVerified: true, disposable: true })
   const asked = chunks.filter((chunk) => isAskedFor(chunk.hash)).map((chunk) => formatXetHash(chunk.hash))
   await xet.addXorb(fileset, { hash, chunks: packChunkList(chunks), asked })
   return true
 }
 
-/** Yields the bytes of a xorb, and lists its chunks. Throws at the end if they are not the announced xorb. */
+/** Yields the bytes of a xorb as they came, and lists its chunks. Throws at the end if they are not the announced xorb. */
 async function* verified(
   { hash, size, hashes }: AnnouncedXorb,
   bytes: AsyncIterable<Uint8Array>,

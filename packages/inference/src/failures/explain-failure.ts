@@ -42,6 +42,12 @@ export async function explainFailure(
 const SHOWN = 5
 
 function withNames(failure: Failure, { model }: FailureRecord, names: readonly string[]): Failure {
+  if (names.includes(model)) {
+    return {
+      ...failure,
+      advice: `the endpoint lists '${model}', so it may serve the model for another kind of request only`,
+    }
+  }
   const near = nearestNames(model, names)
   const shown = (near.length === 0 ? names.slice(0, SHOWN) : near).map((name) => `'${name}'`).join(", ")
   const advice =

@@ -7,7 +7,7 @@ import {
   type PendingObject,
   type PendingUpload,
 } from "./find-object.ts"
-import { readPieces } from "./read-pieces.ts"
+import { readPieces, type ReadPart } from "./read-pieces.ts"
 import { putObject, putObjectPart, type PutOptions } from "./receive-object.ts"
 import {
   addUpload,
@@ -45,7 +45,7 @@ export interface PendingObjects {
   complete(upload: PendingUpload): Promise<void>
   /** Returns the bytes of a whole object and restarts its lifetime. Returns undefined if there is no such object. */
   size(object: PendingObject): Promise<number | undefined>
-  read(object: PendingObject, part: ObjectPart): AsyncIterable<Uint8Array>
+  read(object: PendingObject, part: ReadPart): AsyncIterable<Uint8Array>
   remove(object: PendingObject): Promise<void>
 }
 

@@ -3,9 +3,11 @@ import type { Storage } from "@assay/storage"
 import { bytesGone, type StoredPiece } from "./upload-rows.ts"
 
 /** First and last byte, both included. */
-interface Part {
+export interface ReadPart {
   readonly start: number
   readonly end: number
+  /** Whether the memory of a piece may be used again as soon as the next one is asked for. Default false. */
+  readonly isTransient?: boolean | undefined
 }
 
 /** Returns whether the pieces, in their order, are exactly the bytes of a file. */
@@ -26,7 +28,7 @@ export async function* readPieces(
   storage: Storage,
   id: string,
   pieces: readonly StoredPiece[],
-  part: Part,
+  part: ReadPart,
 ): AsyncGenerator<Uint8Array, void> {
   for (const { start, size, path } of pieces) {
     const from = Math.max(part.start - start, 0)
@@ -37,10 +39,11 @@ export async function* readPieces(
       // A file that grew can have bytes after those on record.
       const isWhole = from === 0 && to === size - 1 && storage.grow === undefined
       const range = isWhole ? undefined : ({ kind: "from", start: from, end: to } as const)
-      const { bytes } = await storage.read(path, { range })
+      const { bytes, release } = await storage.read(path, { range })
       for await (const some of bytes) {
         length += some.byteLength
         yield some
+        if (part.isTransient === true) release?.(some)
       }
     } catch (error) {
       throw isAssayError(error, "not_found") ? bytesGone(id, error) : error

@@ -13,6 +13,8 @@ export interface PutOptions {
   readonly durable?: boolean
   /** Whether the bytes are verified while they are read. Default false. */
   readonly isVerified?: boolean
+  /** Whether nobody else uses the memory of the bytes. Default false. */
+  readonly disposable?: boolean
 }
 
 /** Writes a whole object: see `put` of `PendingObjects`. */
@@ -20,13 +22,13 @@ export async function putObject(
   context: UploadsContext,
   upload: PendingUpload,
   bytes: AsyncIterable<Uint8Array>,
-  { durable = true, isVerified = false }: PutOptions = {},
+  { durable = true, isVerified = false, disposable = false }: PutOptions = {},
 ): Promise<void> {
   if ((await findOpenObject(context, upload)) === undefined) return
   await withPiece(
     context,
     upload,
-    { bytes, limit: upload.size, expected: isVerified ? { size: upload.size } : upload },
+    { bytes, limit: upload.size, expected: isVerified ? { size: upload.size } : upload, disposable },
     async (piece) => {
       // A request that completes the object at this time loses it.
       const set = { completed: 1, expires_at: timeAfter(context, context.lifetimeMs), ...NO_LEASE }
@@ -78,18 +80,19 @@ interface PieceOfObject {
   readonly limit: number
   /** The expected facts about the bytes before they come. */
   readonly expected: { readonly sha256?: string; readonly size?: number }
+  readonly disposable?: boolean
 }
 
 /** Writes bytes as a new piece, and removes it again if `work` fails. */
 async function withPiece<T>(
   context: UploadsContext,
   { key }: PendingUpload,
-  { bytes, limit, expected: { sha256, size } }: PieceOfObject,
+  { bytes, limit, expected: { sha256, size }, disposable }: PieceOfObject,
   work: (piece: { readonly size: number; readonly path: FilePath }) => Promise<T>,
 ): Promise<T> {
   const storage = await context.pieces.open()
   const path = newPiecePath(context, key)
-  const stored = await storage.write(path, limitBytes(bytes, limit), { sha256, size })
+  const stored = await storage.write(path, limitBytes(bytes, limit), { sha256, size, disposable })
   try {
     return await work({ size: stored.size, path })
   } catch (error) {

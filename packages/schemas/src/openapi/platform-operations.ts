@@ -85,6 +85,7 @@ export const PLATFORM_OPERATIONS: Operations = {
     body: { files: [{ path: file.path, size: 10, sample: "IyBXZWlnaHRzCg==" }] },
   },
   [`GET ${REPOSITORY}/xet-write-token/{rev}`]: { id: "getXetWriteToken", parameters: revision },
+  [`GET ${REPOSITORY}/xet-read-token/{rev}`]: { id: "getXetReadToken", parameters: revision },
   [`POST ${REPOSITORY}/commit/{rev}`]: {
     id: "commitFiles",
     parameters: revision,

@@ -33,6 +33,10 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.xet-known": "A client of Xet sends only the chunks that no file of the fileset has any more.",
     "hub.xet-recent":
       "A client of Xet that asks for a chunk that is not known gets the chunks of the latest files, eight times for each token.",
+    "hub.xet-read":
+      "A file that came as chunks can be read as chunks, whole and in ranges. Clients read every other file as it is.",
+    "hub.xet-read-rights":
+      "xet-read-token needs the viewer. An address of chunks is valid for an hour, and only for the chunks that it names.",
     "hub.xet-kept": "What the server has acknowledged of an upload in chunks outlives a kill of the server.",
     "hub.xet-collected":
       "A xorb that no commit uses expires after a day. One whose chunks a file has stays known as long as the file.",

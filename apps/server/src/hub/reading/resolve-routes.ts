@@ -2,6 +2,7 @@ import type { RevisionFileInfo } from "@assay/registry"
 import { parseRevision, type RevisionAddress } from "@assay/hub"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
+import { clientSignal } from "@assay/http/node"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
@@ -10,6 +11,7 @@ import { filePathOf } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { ResolveParameters } from "../hub-request.ts"
+import { asksForChunks, offerChunks, sendFileInfo } from "../xet/offer-chunks.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -52,18 +54,29 @@ export function resolveRoutes(app: App, services: Services): void {
       app.get(
         url,
         { config: read, exposeHeadRoute: false, schema: { ...schema, summary: "Read a file, whole or a range" } },
-        (request, reply) =>
-          sendFile(sourceOf(request, reply, request.params), {
-            request,
-            reply,
-            outgoing: services.outgoing,
-            now: services.now,
-          }),
+        async (request, reply) => {
+          const source = sourceOf(request, reply, request.params)
+          if (form === "resolve" && asksForChunks(request)) {
+            const { size, sha256 } = await source.stat({ signal: clientSignal(reply.raw) })
+            const hash = await offerChunks(services, { request, reply }, { ...request.params, sha256 })
+            if (hash !== undefined) return sendFileInfo(reply, { hash, size })
+          }
+          return sendFile(source, { request, reply, outgoing: services.outgoing, now: services.now })
+        },
       )
       app.head(
         url,
         { config: read, schema: { ...schema, summary: "Get the facts of a file as header fields" } },
-        (request, reply) => sendFacts(sourceOf(request, reply, request.params), request, reply),
+        (request, reply) => {
+          const source = sourceOf(request, reply, request.params)
+          const stat: FileSource["stat"] = async (options) => {
+            const file = await source.stat(options)
+            if (form === "resolve")
+              await offerChunks(services, { request, reply }, { ...request.params, sha256: file.sha256 })
+            return file
+          }
+          return sendFacts({ ...source, stat }, request, reply)
+        },
       )
     }
   }

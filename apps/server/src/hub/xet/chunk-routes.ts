@@ -1,16 +1,14 @@
-import { requireRole, type XetRight } from "@assay/access"
 import { checkAnnouncedLength, requestBytes } from "@assay/http/node"
-import { createKnownXorbs, isXetHash, MAX_SHARD_BYTES, receiveXorb, registerShard, type XetStores } from "@assay/hub"
+import { createKnownXorbs, isXetHash, MAX_SHARD_BYTES, receiveXorb, registerShard } from "@assay/hub"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
-import { access, setCaller } from "../../auth/access.ts"
+import { access } from "../../auth/access.ts"
 import { bearerToken } from "../../auth/authenticate.ts"
-import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { streamBodies } from "../../http/body-parsers.ts"
 import type { Services } from "../../services.ts"
-import { xetStoresOf } from "./xet-stores-of.ts"
+import { chunkReadingRoutes } from "./chunk-reading-routes.ts"
+import { grantedStores, XET_BASE, xetFileset } from "./granted-stores.ts"
 
 const tags = ["hub"]
 /** The token of the address grants access. The handlers check it. */
@@ -19,27 +17,21 @@ const open = access({ scope: "public" })
 /** How long a client remembers which chunks it need not send. */
 const SHARD_SECONDS = 3600
 
-const FilesetParameters = {
-  ws: Type.String(),
-  name: Type.String(),
-  state: Type.String({ description: "Part of the address, which changes when chunks were lost." }),
-}
 const XorbParameters = Type.Object({
-  ...FilesetParameters,
+  ...xetFileset,
   prefix: Type.String({ description: "`default`" }),
   hash: Type.String({ description: "Hash of the xorb, 64 hex digits." }),
 })
 
-const BASE = "/xet/:ws/:name/:state"
-
-/** Defines the routes that receive chunks: xorbs, and the shards that say which files they make. */
+/** Defines the routes for chunks: those that receive xorbs, and the shards that say which files they make, and those that clients read from. */
 export function chunkRoutes(app: App, services: Services): void {
   const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
   streamBodies(app)
   otherRoutes(app)
   knownChunkRoute(app, services)
+  chunkReadingRoutes(app, services)
   app.post(
-    `${BASE}/v1/xorbs/:prefix/:hash`,
+    `${XET_BASE}/v1/xorbs/:prefix/:hash`,
     {
       config: open,
       schema: {
@@ -55,7 +47,7 @@ export function chunkRoutes(app: App, services: Services): void {
     async (request) => {
       const { params, raw } = request
       const { hash } = params
-      const stores = await grantedStores(services, request, { ...params, right: "write" })
+      const { stores } = await grantedStores(services, request, { ...params, right: "write" })
       if (!isXetHash(hash)) throw new AssayError("bad_request", `'${hash}' is not a hash of 64 lower-case hex digits.`)
       const size = checkAnnouncedLength(raw, { path: hash, idleMs })
       if (size === undefined) throw new AssayError("bad_request", "A xorb is sent with Content-Length.")
@@ -64,7 +56,7 @@ export function chunkRoutes(app: App, services: Services): void {
     },
   )
   app.post(
-    `${BASE}/v1/shards`,
+    `${XET_BASE}/v1/shards`,
     {
       config: open,
       schema: {
@@ -72,13 +64,13 @@ export function chunkRoutes(app: App, services: Services): void {
         hide: true,
         summary: "Send a shard: which chunks make files",
         consumes: ["application/octet-stream"],
-        params: Type.Object(FilesetParameters),
+        params: Type.Object(xetFileset),
         response: { 200: Type.Object({ result: Type.Integer() }) },
       },
     },
     async (request) => {
       const { params, raw } = request
-      const stores = await grantedStores(services, request, { ...params, right: "write" })
+      const { stores } = await grantedStores(services, request, { ...params, right: "write" })
       const limits = { path: "shard", idleMs, maxBytes: MAX_SHARD_BYTES }
       checkAnnouncedLength(raw, limits)
       const shard = Buffer.concat(await Array.fromAsync(requestBytes(raw, limits)))
@@ -92,7 +84,7 @@ export function chunkRoutes(app: App, services: Services): void {
 function knownChunkRoute(app: App, services: Services): void {
   const knownXorbs = createKnownXorbs()
   app.get(
-    `${BASE}/v1/chunks/:prefix/:hash`,
+    `${XET_BASE}/v1/chunks/:prefix/:hash`,
     {
       config: open,
       exposeHeadRoute: false,
@@ -105,7 +97,7 @@ function knownChunkRoute(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { params } = request
-      const stores = await grantedStores(services, request, { ...params, right: "read" })
+      const { stores } = await grantedStores(services, request, { ...params, right: "read" })
       const made = Math.floor(services.now() / 1000)
       const shard = await knownXorbs(stores, {
         chunk: params.hash,
@@ -122,39 +114,10 @@ function knownChunkRoute(app: App, services: Services): void {
 /** Defines the answer to what this server does not have. Clients then use an older form of the request, or go on without it. */
 function otherRoutes(app: App): void {
   app.all(
-    `${BASE}/*`,
-    { config: open, schema: { tags, hide: true, params: Type.Object(FilesetParameters) } },
+    `${XET_BASE}/*`,
+    { config: open, schema: { tags, hide: true, params: Type.Object(xetFileset) } },
     (request) => {
       throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
     },
   )
-}
-
-interface NamedFileset {
-  readonly ws: string
-  readonly name: string
-  readonly right: XetRight
-}
-
-/**
- * Returns the chunks of the fileset of a request whose token grants the right to them.
- * @throws `unauthorized`, `forbidden`, `not_found`
- */
-async function grantedStores(
-  services: Services,
-  request: FastifyRequest,
-  { ws, name, right }: NamedFileset,
-): Promise<XetStores> {
-  const found = await services.xetTokens.find(bearerToken(request.headers.authorization) ?? "")
-  if (found === undefined) {
-    throw new AssayError("unauthorized", "The token for chunks is not valid or has expired; ask for a new one.")
-  }
-  const { caller, grant } = found
-  setCaller(request, caller)
-  requireRole(caller, ws, right === "write" ? "editor" : "viewer")
-  const { id: fileset } = await registryOf(services, request).filesets.get(ws, name)
-  if (fileset !== grant.fileset || (right === "write" && grant.right !== "write")) {
-    throw new AssayError("forbidden", `The token for chunks is not for '${ws}/${name}', or not for uploads.`)
-  }
-  return xetStoresOf(services, request, { ws, name, fileset })
 }

@@ -8,6 +8,7 @@ import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
+import { xetReadUrl } from "./granted-stores.ts"
 import { xetStoresOf } from "./xet-stores-of.ts"
 
 const XetToken = Type.Object(
@@ -34,10 +35,20 @@ export async function createXetAddress(
   { ws, name, right }: Repository & { readonly right: XetRight },
 ): Promise<XetAddress> {
   const { id: fileset } = await registryOf(services, request).filesets.get(ws, name)
-  const state = await readChunkState(xetStoresOf(services, request, { ws, name, fileset }))
   const { token, end } = await services.xetTokens.create(callerOf(request), { right, fileset })
-  const casUrl = `${hubUrl(request)}/xet/${ws}/${name}/${fileset}.${state}`
+  const casUrl =
+    right === "read" ? xetReadUrl(request, { ws, name }) : await uploadUrl(services, request, { ws, name, fileset })
   return { casUrl, exp: Math.floor(end / 1000), accessToken: token }
+}
+
+/** Returns an address for uploads, which is another one after chunks were lost. */
+async function uploadUrl(
+  services: Services,
+  request: FastifyRequest,
+  { ws, name, fileset }: Repository & { readonly fileset: string },
+): Promise<string> {
+  const state = await readChunkState(xetStoresOf(services, request, { ws, name, fileset }))
+  return `${hubUrl(request)}/xet/${ws}/${name}/${fileset}.${state}`
 }
 
 /** Returns an address as the header fields that clients read from. */
@@ -45,8 +56,26 @@ export function xetHeaders({ casUrl, exp, accessToken }: XetAddress): Record<str
   return { "X-Xet-Cas-Url": casUrl, "X-Xet-Access-Token": accessToken, "X-Xet-Token-Expiration": String(exp) }
 }
 
-/** Defines the route that gives clients a token for the upload of chunks. */
+/** Defines the routes that give clients a token for chunks: to read them, and to upload them. */
 export function xetTokenRoutes(app: App, services: Services): void {
+  app.get(
+    "/api/:type/:ws/:name/xet-read-token/:rev",
+    {
+      config: access({ scope: "workspace", role: "viewer" }),
+      schema: {
+        tags: ["hub"],
+        summary: "Get a token to read files as chunks",
+        params: RevisionParameters,
+        response: { 200: XetToken },
+      },
+    },
+    async (request, reply) => {
+      const { ws, name } = request.params
+      const address = await createXetAddress(services, request, { ws, name, right: "read" })
+      reply.headers(xetHeaders(address))
+      return address
+    },
+  )
   app.get(
     "/api/:type/:ws/:name/xet-write-token/:rev",
     {

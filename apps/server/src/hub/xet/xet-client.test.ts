@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit"
-import { createRepo, downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
+import { createRepo, downloadFile, fileDownloadInfo, listFiles, uploadFiles } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../../testing/start-hub.ts"
 
@@ -153,5 +153,119 @@ describe("the JavaScript client of the hub, which sends files as chunks", () => 
     await upload({ "back.bin": Buffer.concat([bytes, Buffer.from("end")]) })
     expect(bytesOfXorbs()).toBeGreaterThan(1_000_000)
     expect((await read("back.bin")).length).toBe(1_000_003)
+  })
+
+  describe("reading files as chunks", () => {
+    const files = `/apis/files/v2/workspaces/default/filesets/weights/-`
+    const put = (path: string, bytes: Buffer) =>
+      hub.fetchAs("editor")(`${hub.server.url}${files}/${path}`, { method: "PUT", body: new Uint8Array(bytes) })
+    /** Parts that repeat, alone and beside others, are terms that overlap. */
+    const parts = [randomBytes(900_000), Buffer.alloc(700_000), randomBytes(1_500_000)] as const
+    const mixed = Buffer.concat([...parts, parts[0], parts[2].subarray(200_000), Buffer.alloc(300_000), parts[1]])
+    const asked = (part: string) => sent(part).filter(({ method }) => method === "GET").length
+    /** Returns the answer to a request for chunks with the token of a reader. */
+    async function readAs(sender: "viewer" | "editor", path: string, range?: string) {
+      const token = await hub.fetchAs(sender)(`${hub.url}/api/models/default/weights/xet-read-token/main`)
+      const { casUrl, accessToken } = (await token.json()) as { casUrl: string; accessToken: string }
+      const headers = { authorization: `Bearer ${accessToken}`, ...(range === undefined ? {} : { range }) }
+      const answer = await fetch(`${casUrl}${path}`, { headers })
+      return { status: answer.status, body: (await answer.json()) as Reconstruction, casUrl, headers }
+    }
+    interface Reconstruction {
+      readonly terms: readonly { readonly hash: string }[]
+      readonly offset_into_first_range: number
+      readonly xorbs?: Record<string, readonly { readonly url: string }[]>
+      readonly fetch_info?: Record<string, readonly { readonly url: string; readonly url_range: { end: number } }[]>
+    }
+    const hashOf = async (path: string) => (await fileDownloadInfo({ ...params(), path }))?.xet?.hash ?? ""
+
+    it(
+      "reads a file that came as chunks, whole and any part of it, as it reads it without Xet",
+      verifies("hub.xet-read"),
+      async () => {
+        await upload({ "mixed.bin": mixed })
+        await upload({ "mixed.bin": Buffer.concat([mixed, randomBytes(40)]) })
+        await upload({ "mixed.bin": mixed })
+        expect(sha256(await read("mixed.bin"))).toBe(sha256(mixed))
+        expect([asked("/v2/reconstructions/"), asked("/v1/places/") > 0]).toEqual([1, true])
+        const serially = await downloadFile({ ...params(), path: "mixed.bin", parallelDownloads: false })
+        expect(sha256(await bytesOf(serially))).toBe(sha256(mixed))
+        for (let count = 0; count < 12; count += 1) {
+          const start = Math.floor(Math.random() * mixed.length)
+          const end = Math.min(mixed.length, start + 1 + Math.floor(Math.random() * 10 ** (1 + (count % 7))))
+          expect([start, end, sha256(await bytesOf(serially?.slice(start, end) ?? null))]).toEqual([
+            start,
+            end,
+            sha256(mixed.subarray(start, end)),
+          ])
+        }
+        wire = []
+        const plainly = await downloadFile({ ...params(), path: "mixed.bin", xet: false })
+        expect([sha256(await bytesOf(plainly)), asked("/hf/xet/")]).toEqual([sha256(mixed), 0])
+      },
+    )
+
+    it("fetches only the chunks of the part that it reads", verifies("hub.xet-read"), async () => {
+      const { body } = await readAs("viewer", `/v1/reconstructions/${await hashOf("mixed.bin")}`, "bytes=100000-100009")
+      const [fetched] = Object.values(body.fetch_info ?? {}).flat()
+      expect([body.terms.length, (fetched?.url_range.end ?? Infinity) < 140_000]).toEqual([1, true])
+      expect(body.offset_into_first_range).toBeLessThanOrEqual(100_000)
+    })
+
+    it("reads files that came whole, are empty or have changed as they are", verifies("hub.xet-read"), async () => {
+      await upload({ "later.bin": mixed })
+      await put("whole.bin", mixed.subarray(5))
+      await put("later.bin", mixed.subarray(6))
+      await upload({ "empty.bin": Buffer.alloc(0) })
+      wire = []
+      expect(sha256(await read("whole.bin"))).toBe(sha256(mixed.subarray(5)))
+      expect(sha256(await read("later.bin"))).toBe(sha256(mixed.subarray(6)))
+      expect(await read("empty.bin")).toHaveLength(0)
+      expect(asked("/hf/xet/")).toBe(0)
+    })
+
+    it("names the hash in the answer to HEAD, by which Python clients read", verifies("hub.xet-read"), async () => {
+      const head = async (path: string) =>
+        (await hub.fetchAs("viewer")(`${hub.url}/default/weights/resolve/main/${path}`, { method: "HEAD" })).headers
+      const headers = await head("mixed.bin")
+      expect(headers.get("x-xet-hash")).toBe(await hashOf("mixed.bin"))
+      expect(headers.get("link")).toContain(`xet-read-token/main>; rel="xet-auth"`)
+      expect((await head("whole.bin")).get("x-xet-hash")).toBeNull()
+    })
+
+    it("grants only what the token of the reader does", verifies("hub.xet-read-rights"), async () => {
+      const nobody = await hub.fetchAs("nobody")(`${hub.url}/api/models/default/weights/xet-read-token/main`)
+      expect(nobody.status).toBe(401)
+      const path = `/v2/reconstructions/${await hashOf("mixed.bin")}`
+      const { status, body, casUrl, headers } = await readAs("viewer", path)
+      expect(status).toBe(200)
+      const statusOf = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status
+      expect(await statusOf(`${casUrl}${path}`)).toBe(401)
+      const [place] = Object.values(body.xorbs ?? {}).flat()
+      const url = place?.url ?? ""
+      expect(await statusOf(url)).toBe(200)
+      // A token in an address is good for this address only, and that of the header for none.
+      expect(await statusOf(url.replace(/\/(\d+)\?/u, "/1?"))).toBe(403)
+      expect(await statusOf(url.replace(/token=.*/u, `token=${headers.authorization.slice(7)}`))).toBe(403)
+      const token = url.replace(/.*token=/u, "")
+      expect(await statusOf(`${casUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).toBe(401)
+      const xorb = `${casUrl}/v1/xorbs/default/${"0".repeat(64)}`
+      expect(await statusOf(xorb, { method: "POST", body: "x", headers })).toBe(403)
+    })
+
+    it("refuses files and parts that do not exist", verifies("hub.xet-read"), async () => {
+      const hash = await hashOf("mixed.bin")
+      const statuses = [
+        await readAs("viewer", `/v2/reconstructions/${"0".repeat(64)}`),
+        await readAs("viewer", `/v2/reconstructions/not-a-hash`),
+        await readAs("viewer", `/v2/reconstructions/${hash}`, `bytes=${mixed.length}-`),
+        await readAs("viewer", `/v2/reconstructions/${hash}`, "bytes=9-1"),
+      ].map(({ status }) => status)
+      expect(statuses).toEqual([404, 400, 416, 416])
+      const { body } = await readAs("viewer", `/v2/reconstructions/${hash}`)
+      const url = Object.values(body.xorbs ?? {}).flat()[0]?.url ?? ""
+      await put("mixed.bin", Buffer.from("other"))
+      expect((await fetch(url)).status).toBe(404)
+    })
   })
 })

@@ -23,6 +23,14 @@ export function packChunkList(chunks: readonly ListedChunk[]): Uint8Array {
   return bytes
 }
 
+/** Returns the bytes of some chunks of a list, without parsing the others. */
+export function sizeOfChunks(bytes: Uint8Array, first: number, end: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let size = 0
+  for (let index = first; index < end; index++) size += view.getUint32(index * ENTRY_BYTES + HASH_BYTES, true)
+  return size
+}
+
 /** Returns the chunks of a list. Their hashes share the memory of `bytes`. */
 export function parseChunkList(bytes: Uint8Array): readonly ListedChunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -25,9 +25,14 @@ export function packTerms(terms: readonly FileTerm[]): Uint8Array {
   return bytes
 }
 
+/** Returns the number of terms in stored bytes. */
+export function countTerms(bytes: Uint8Array): number {
+  return Math.floor(bytes.length / ENTRY_BYTES)
+}
+
 export function parseTerms(bytes: Uint8Array): readonly FileTerm[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Array.from({ length: Math.floor(bytes.length / ENTRY_BYTES) }, (_, index) => {
+  return Array.from({ length: countTerms(bytes) }, (_, index) => {
     const at = index * ENTRY_BYTES
     return {
       xorb: formatXetHash(bytes.subarray(at, at + HASH_BYTES)),
@@ -36,4 +41,29 @@ export function parseTerms(bytes: Uint8Array): readonly FileTerm[] {
       size: view.getUint32(at + HASH_BYTES + 8, true),
     }
   })
+}
+
+/** Chunks of one xorb that a file has, one after the other. */
+export interface TermRun {
+  readonly first: number
+  /** The chunk after the last one. */
+  readonly end: number
+  /** Where the first chunk begins in the file. */
+  readonly start: number
+}
+
+/** Returns the parts of a file with chunks of one xorb. Looks at the stored bytes, because a reader asks for one xorb at a time. */
+export function runsOf(bytes: Uint8Array, xorb: string): readonly TermRun[] {
+  const wanted = parseXetHash(xorb)
+  const terms = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const runs: TermRun[] = []
+  let start = 0
+  for (let at = 0; at + ENTRY_BYTES <= terms.length; at += ENTRY_BYTES) {
+    const numbers = at + HASH_BYTES
+    if (terms.compare(wanted, 0, HASH_BYTES, at, numbers) === 0) {
+      runs.push({ first: terms.readUInt32LE(numbers), end: terms.readUInt32LE(numbers + 4), start })
+    }
+    start += terms.readUInt32LE(numbers + 8)
+  }
+  return runs
 }

@@ -10,42 +10,42 @@ const CHECKSUM_BYTES = 4
 const SIZE_BYTES = 8
 
 /**
- * Decodes one frame of LZ4 whose content has exactly `size` bytes. Nothing beyond them is ever written. Checksums are skipped, because
- * callers compare a cryptographic digest. Returns undefined if the bytes are not such a frame.
+ * Decodes one frame of LZ4 whose content fills `out` exactly. Checksums are skipped, because callers compare a cryptographic digest. Returns
+ * whether the bytes are such a frame.
  * Format: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
  */
-export function decodeLz4Frame(frame: Uint8Array, size: number): Uint8Array | undefined {
+export function decodeLz4Frame(frame: Uint8Array, out: Uint8Array): boolean {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
-  if (frame.length < 7 || view.getUint32(0, true) !== MAGIC) return undefined
+  if (frame.length < 7 || view.getUint32(0, true) !== MAGIC) return false
   const flags = frame[4] ?? 0
-  if ((flags & VERSION_BITS) !== VERSION || (flags & HAS_DICTIONARY) !== 0) return undefined
+  if ((flags & VERSION_BITS) !== VERSION || (flags & HAS_DICTIONARY) !== 0) return false
   // The magic number, the flags, the maximum size of blocks, the size of the content and a checksum of the header.
   let position = 7 + ((flags & HAS_SIZE) === 0 ? 0 : SIZE_BYTES)
   const trailer = (flags & HAS_BLOCK_CHECKSUMS) === 0 ? 0 : CHECKSUM_BYTES
-  const out = new Uint8Array(size)
+  const size = out.length
   let written = 0
   while (position + 4 <= frame.length) {
     const head = view.getUint32(position, true)
     position += 4
     if (head === 0) {
       const end = position + ((flags & HAS_CHECKSUM) === 0 ? 0 : CHECKSUM_BYTES)
-      return end === frame.length && written === size ? out : undefined
+      return end === frame.length && written === size
     }
     const length = head % IS_STORED
     const end = position + length
-    if (end + trailer > frame.length) return undefined
+    if (end + trailer > frame.length) return false
     if (head >= IS_STORED) {
-      if (length > size - written) return undefined
+      if (length > size - written) return false
       out.set(frame.subarray(position, end), written)
       written += length
     } else {
       const decoded = decodeBlock(frame.subarray(position, end), out, written)
-      if (decoded === undefined) return undefined
+      if (decoded === undefined) return false
       written = decoded
     }
     position = end + trailer
   }
-  return undefined
+  return false
 }
 
 const MIN_MATCH = 4

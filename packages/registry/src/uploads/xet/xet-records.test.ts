@@ -39,10 +39,13 @@ describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubj
     expect(Buffer.from((await two.xet.chunkLists(fileset, ["a", "b"])).get("a") ?? "").toString()).toBe("chunks of a")
     expect(await two.xet.file(fileset, "one", "pending")).toMatchObject({ hash: "hash of one", size: 3 })
     expect(await two.xet.file(fileset, "one", "committed")).toBeUndefined()
+    expect(await two.xet.fileByHash(fileset, "hash of one")).toBeUndefined()
     expect(await two.xet.filesWith(fileset, "a")).toEqual([])
     await one.xet.markCommitted(fileset, ["one"])
     expect(await two.xet.filesWith(fileset, "a")).toEqual(["one"])
     expect(await two.xet.committedDigests(fileset)).toEqual(["one"])
+    expect(await two.xet.fileByHash(fileset, "hash of one")).toMatchObject({ sha256: "one" })
+    expect(await two.xet.fileByHash("other", "hash of one")).toBeUndefined()
     expect([await two.xet.findChunk(fileset, "first of one"), await two.xet.findChunk(fileset, "asked of a")]).toEqual([
       "a",
       "a",

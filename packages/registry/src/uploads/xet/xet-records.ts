@@ -40,6 +40,8 @@ export interface XetRecords {
   addFile(fileset: string, file: NewXetFile): Promise<void>
   /** Returns a file that waits for its commit, or that was committed. */
   file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
+  /** Returns a file that was committed, by its hash of Xet. */
+  fileByHash(fileset: string, hash: string): Promise<XetFile | undefined>
   /** Returns those of the digests whose files wait for their commit. */
   pendingAmong(fileset: string, sha256s: readonly string[]): Promise<readonly string[]>
   /** Returns the digests of committed files whose bytes have chunks of a xorb. */
@@ -68,7 +70,7 @@ export function openXetRecords(context: UploadsContext): XetRecords {
 }
 
 type ChunkReader = "chunkLists" | "findChunk" | "recentXorbs" | "losses"
-type FileReader = "file" | "pendingAmong" | "filesWith" | "committedDigests"
+type FileReader = "file" | "fileByHash" | "pendingAmong" | "filesWith" | "committedDigests"
 
 function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReader> {
   return {
@@ -124,16 +126,24 @@ function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReade
   }
 }
 
+function selectFile(queries: Queries) {
+  return queries.selectFrom("xet_files").select(["sha256", "hash", "size", "terms"])
+}
+
 function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
   const { database } = context
   return {
     file: (fileset_id, sha256, state) =>
       database.read((queries) =>
-        queries
-          .selectFrom("xet_files")
-          .select(["sha256", "hash", "size", "terms"])
+        selectFile(queries)
           .where((file) => file.and({ fileset_id, sha256, committed: state === "pending" ? 0 : 1 }))
           .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
+          .executeTakeFirst(),
+      ),
+    fileByHash: (fileset_id, hash) =>
+      database.read((queries) =>
+        selectFile(queries)
+          .where((file) => file.and({ fileset_id, hash, committed: 1 }))
           .executeTakeFirst(),
       ),
     async pendingAmong(fileset_id, sha256s) {

@@ -43,6 +43,7 @@ export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
   preuploadFiles:
     "Clients of the hub ask before a commit which files go with it (`regular`), and which as objects (`lfs`).",
   getXetWriteToken: "For clients that send files as chunks, with the address of the chunks in its headers. It expires.",
+  getXetReadToken: "For clients that read files as chunks, with the address of the chunks in its headers. It expires.",
   commitFiles: "The first line is the header, and each further line is a change of a file or folder.",
   getRepository: "In the form of the Hugging Face Hub: files, times and the newest commit.",
   getRepositoryAt: "In the form of the Hugging Face Hub, at a branch or commit.",
