@@ -43,13 +43,26 @@ export async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" =
   const passed: string[] = []
   for (let tab = 0; tab < MAX_TABS; tab++) {
     await page.keyboard.press(key)
-    const focused = await page.evaluate<Focused>(FOCUSED)
+    const focused = await settledFocus(page)
     // The focus leaves the page for the bar of the browser between its last and its first element.
     if (focused.fault !== "" && focused.name !== "") throw new Error(`“${focused.name}” ${focused.fault}`)
     if (name.test(focused.name)) return
     passed.push(focused.name)
   }
   throw new Error(`No tab leads to ${name.source}, but to: ${passed.join(" | ")}`)
+}
+
+/** Frames after which a page that shows an answer has its final layout. */
+const MAX_FRAMES = 60
+
+/** Returns the element with the focus, without faults that pass with the next frames: an answer can move what is around it. */
+async function settledFocus(page: Page): Promise<Focused> {
+  let focused = await page.evaluate<Focused>(FOCUSED)
+  for (let frame = 0; frame < MAX_FRAMES && focused.fault !== "" && focused.name !== ""; frame++) {
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))")
+    focused = await page.evaluate<Focused>(FOCUSED)
+  }
+  return focused
 }
 
 /** Goes to a page or a record by Ctrl K and a part of its name. */

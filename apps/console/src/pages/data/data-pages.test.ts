@@ -276,7 +276,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await press(page, "Enter")
       await page.getByText("3 rows found in 3,000").waitFor()
       // The keys of the rows work at once, and the menu does not cover them.
-      expect(await focusedName(page)).toBe("Rows")
+      await expect.poll(() => focusedName(page)).toBe("Rows")
       await press(page, "End")
       await page.getByRole("complementary", { name: "Row 2900" }).waitFor()
       await press(page, "Escape")
@@ -286,7 +286,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await press(page, "Enter")
       await tabTo(page, /^As CSV$/u)
       await press(page, "Escape")
-      expect(await focusedName(page)).toBe("Download")
+      await expect.poll(() => focusedName(page)).toBe("Download")
       await press(page, "Enter")
       await tabTo(page, /^As JSON lines$/u)
       const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Enter")])
