@@ -276,6 +276,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await press(page, "Enter")
       await page.getByText("3 rows found in 3,000").waitFor()
       // The keys of the rows work at once, and the menu does not cover them.
+      await page.getByRole("row", { name: /name 2900/u }).waitFor()
       await expect.poll(() => focusedName(page)).toBe("Rows")
       await press(page, "End")
       await page.getByRole("complementary", { name: "Row 2900" }).waitFor()
