@@ -5,6 +5,7 @@ import { type FakeInference, startFakeInference, verifies } from "@assay/testkit
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readLaunchFile } from "./pages/evaluation/launch/file/read-launch-file.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "./testing/console-test.ts"
+import { focusedName, goTo, press, tabTo } from "./testing/keyboard.ts"
 
 describe.runIf(hasBrowser)("a newcomer", () => {
   const console = useConsole()
@@ -39,53 +40,82 @@ describe.runIf(hasBrowser)("a newcomer", () => {
     const { page, faults } = opened
     const steps = page.locator("details.first-steps")
     await steps.waitFor()
-    if ((await steps.getAttribute("open")) === null) await page.getByText("Three things to try").click()
-    await page.getByRole("button", { name: "Score twelve answers" }).click()
-    await page.getByRole("link", { name: "See the scores and every row" }).click()
-    await page.getByRole("link", { name: "Worst rows" }).first().click()
-    await page.getByRole("row", { selected: false }).nth(1).click()
+    if ((await steps.getAttribute("open")) === null) {
+      await tabTo(page, /^Three things to try/u)
+      await press(page, "Enter")
+    }
+    await tabTo(page, /^Score twelve answers$/u)
+    await press(page, "Enter")
+    await page.getByRole("link", { name: "See the scores and every row" }).waitFor()
+    await tabTo(page, /^See the scores and every row/u)
+    await press(page, "Enter")
+    await page.getByRole("link", { name: "Worst rows" }).first().waitFor()
+    await tabTo(page, /^Worst rows/u)
+    await press(page, "Enter")
+    await page.getByRole("grid", { name: "Rows" }).getByText("✗ fails").first().waitFor()
+    await press(page, "j")
     await page.getByRole("complementary").getByRole("heading", { name: "Item" }).waitFor()
     expect(faults).toEqual([])
   })
 
   it(
     "uploads rows, finds the bad one, launches, follows the remedy of a broken endpoint, and compares with another model",
-    verifies("console.walk"),
+    verifies("console.walk", "console.focus"),
     async () => {
-      await using opened = await console.open("/filesets")
+      await using opened = await console.open("/")
       const { page, faults } = opened
-      await page.getByRole("button", { name: "New fileset" }).click()
-      const form = page.getByRole("dialog", { name: "New fileset" })
-      await form.getByLabel("Name", { exact: true }).fill("newcomer")
-      await form.getByRole("button", { name: "Create" }).click()
+      /** Goes on to a button or link, and presses it. */
+      const choose = async (name: RegExp, key: "Tab" | "Shift+Tab" = "Tab") => {
+        await tabTo(page, name, key)
+        await press(page, "Enter")
+      }
+      /** Goes on to a field, and writes into it. */
+      const write = async (name: RegExp, words: string) => {
+        await tabTo(page, name)
+        await press(page, "Control+a")
+        await page.keyboard.insertText(words)
+      }
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await goTo(page, "filesets", /^Filesets/u)
+      await page.getByRole("heading", { name: "Filesets" }).waitFor()
+      await choose(/^New fileset$/u)
+      await page.keyboard.type("newcomer")
+      await press(page, "Enter")
+      await page.getByText("No files yet").waitFor()
       const lines = Array.from({ length: 30 }, (_, index) => `say ${index},${index === 24 ? "many" : index}`)
       const csv = {
         name: "rows.csv",
         mimeType: "text/csv",
         buffer: Buffer.from(["question,count", ...lines].join("\n")),
       }
-      await page.getByLabel("Files to upload").setInputFiles([csv])
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose(/^Upload files$/u)])
+      await chooser.setFiles([csv])
       await page.getByText(/, done$/u).waitFor()
-      await page.getByRole("link", { name: "Metadata", exact: true }).click()
-      await page
-        .getByLabel("Metadata", { exact: true })
-        .fill('{"dataset": {"schema": {"properties": {"count": {"pattern": "^[0-9]+$"}}}}}')
-      await page.getByRole("button", { name: "Save" }).click()
+      await choose(/^Metadata$/u, "Shift+Tab")
+      await page.getByLabel("Metadata", { exact: true }).waitFor()
+      await write(/^Metadata$/u, '{"dataset": {"schema": {"properties": {"count": {"pattern": "^[0-9]+$"}}}}}')
+      await choose(/^Save$/u)
       await page.getByText("Saved the metadata").waitFor()
-      await page.getByRole("button", { name: "Validate all rows" }).click()
-      await page.getByRole("link", { name: "rows.csv:26" }).click()
+      await choose(/^Validate all rows$/u)
+      await page.getByRole("link", { name: "rows.csv:26" }).waitFor()
+      await choose(/^rows\.csv:26$/u)
       await page.getByRole("img", { name: /Issue: \/count: / }).waitFor()
 
-      await page.getByRole("link", { name: "Evaluate", exact: true }).click()
-      await page.getByRole("button", { name: "From an endpoint" }).click()
-      await page.getByLabel("Address", { exact: true }).fill(relayUrl())
-      await page.getByRole("button", { name: "List its models" }).click()
-      await page.getByRole("button", { name: "echo", exact: true }).click()
+      await choose(/^Evaluate$/u)
+      await page.getByRole("button", { name: "From an endpoint" }).waitFor()
+      await choose(/^From an endpoint$/u)
+      await write(/^Address$/u, relayUrl())
+      await choose(/^List its models$/u)
+      await page.getByRole("button", { name: "echo", exact: true }).waitFor()
+      await choose(/^echo$/u)
       await page.getByText("30 rows").waitFor()
-      await page.getByRole("button", { name: "question", exact: true }).click()
-      await page.getByRole("button", { name: "Add the check" }).click()
-      await page.getByLabel("equals", { exact: true }).fill("{{ question }}")
-      await page.getByLabel("Description").fill("a broken endpoint")
+      await choose(/^question$/u)
+      await choose(/^Add the check$/u)
+      // The field of the new check has the focus.
+      await expect.poll(() => focusedName(page)).toBe("equals")
+      await press(page, "Control+a")
+      await page.keyboard.insertText("{{ question }}")
+      await write(/^Description/u, "a broken endpoint")
       await page.getByText("ready", { exact: true }).waitFor()
       isBroken = true
       const file = page.getByLabel("Evaluation file")
@@ -97,19 +127,23 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       const condition = page.getByRole("region", { name: "Conditions" })
       await expect.poll(() => condition.innerText()).toContain("Remedy")
       isBroken = false
-      await condition.getByRole("button", { name: /failed rows/ }).click()
+      await choose(/failed rows/u)
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       await page.getByText("30 of 30").waitFor()
 
-      await page.getByRole("link", { name: "Launch again" }).click()
+      await choose(/^Launch again$/u, "Shift+Tab")
       await page.getByText(`The file of ${id}`).waitFor()
-      await file.fill((await file.inputValue()).replace("#echo", "#rambler"))
-      await page.getByRole("button", { name: "Launch", exact: true }).click()
+      await write(/^Evaluation file$/u, (await file.inputValue()).replace("#echo", "#rambler"))
+      await page.getByText("ready", { exact: true }).waitFor()
+      await choose(/^Launch$/u)
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       const second = new URL(page.url()).pathname.split("/").at(-1) ?? ""
-      await page.getByRole("main").getByRole("link", { name: "Compare" }).click()
-      await page.getByLabel("Baseline", { exact: true }).selectOption(id)
-      await page.getByLabel("Compared with it").selectOption(second)
+      await choose(/^Compare$/u)
+      const baseline = page.getByLabel("Baseline", { exact: true })
+      await expect.poll(() => baseline.locator("option").count()).toBeGreaterThan(1)
+      await tabTo(page, /^Baseline$/u)
+      for (let at = 0; at < 20 && (await baseline.inputValue()) !== id; at++) await press(page, "ArrowDown")
+      expect(await page.getByLabel("Compared with it").inputValue()).toBe(second)
       await page.getByText("A score is worse than the margin allows.").waitFor()
       await page.getByRole("grid", { name: "Rows of both jobs" }).getByTitle("worse").first().waitFor()
       expect(faults).toEqual([])

@@ -3,8 +3,8 @@ import type { ReactElement, ReactNode } from "react"
 export interface ChoiceButtonsProps<T extends string> {
   /** Names the choice for screen readers. */
   readonly label: string
-  /** The words of each choice. */
-  readonly choices: Readonly<Record<T, string>>
+  /** The words of each choice. Those without words are not offered. */
+  readonly choices: Readonly<Partial<Record<T, string>>>
   readonly chosen: T
   readonly onChoose: (choice: T) => void
   /** Stands beside the choices. */

@@ -7,8 +7,11 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
     const close = (event: Event) => {
       const menu = panel.current
       if (menu === null || !menu.open) return
-      if (event instanceof KeyboardEvent ? event.key === "Escape" : !menu.contains(event.target as Node))
-        menu.open = false
+      const isInside = menu.contains(event.target as Node)
+      if (event instanceof KeyboardEvent ? event.key !== "Escape" : isInside) return
+      menu.open = false
+      // What had the focus is hidden now.
+      if (isInside) menu.querySelector("summary")?.focus()
     }
     document.addEventListener("pointerdown", close)
     document.addEventListener("keydown", close)

@@ -1,14 +1,17 @@
-import { useSyncExternalStore } from "react"
+import { useCallback, useSyncExternalStore } from "react"
 
-const NARROW = "(max-width: 600px)"
+const PHONE = 600
 
-/** Returns whether the page is as narrow as that of a phone. */
-export function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
-}
-
-function subscribe(onChange: () => void): () => void {
-  const query = matchMedia(NARROW)
-  query.addEventListener("change", onChange)
-  return () => query.removeEventListener("change", onChange)
+/** Returns whether the page has at most so many pixels. Default: those of a phone. */
+export function useIsNarrow(pixels = PHONE): boolean {
+  const media = `(max-width: ${pixels}px)`
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const query = matchMedia(media)
+      query.addEventListener("change", onChange)
+      return () => query.removeEventListener("change", onChange)
+    },
+    [media],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(media).matches)
 }

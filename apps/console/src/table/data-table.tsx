@@ -5,6 +5,7 @@ import "./table.css"
 import { hiddenColumns, hideChoice, leastWidth, tracksOf, type Column } from "./column.ts"
 import { rowHeightOf, useDensity } from "./density.ts"
 import type { RowSource } from "./row-source.ts"
+import "./table.css"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
 import type { TableSearch } from "./table-search.ts"
@@ -100,7 +101,8 @@ function TableGrid<Row>(props: TableGridProps<Row>): ReactElement {
       aria-colcount={shown.length}
       aria-activedescendant={at >= view.start && at < view.end ? `${id}-${at}` : undefined}
       tabIndex={0}
-      hidden={rows.total === 0}
+      // While other rows are loaded, a table with the focus keeps it: a hidden one would lose it.
+      hidden={rows.total === 0 && !(rows.isLoading && document.activeElement === box.current)}
       onKeyDown={onKeyDown}
     >
       <div className="width" style={{ minWidth: leastWidth(shown) }}>

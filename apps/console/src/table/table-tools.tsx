@@ -32,15 +32,17 @@ export function TableTools<Row>(props: TableToolsProps<Row>): ReactElement {
     <div className="tools">
       {children}
       <span className="gap" />
-      <span className="soft count" aria-live="polite">
-        {rows.isLoading ? "" : `${formatCount(rows.total, ...counted)}${isGrowing ? " so far" : ""}`}
-      </span>
-      {isEmpty ? null : (
-        <>
-          <ColumnMenu {...props} />
-          <CopyMenu {...props} />
-        </>
-      )}
+      <div className="actions">
+        <span className="soft" aria-live="polite">
+          {rows.isLoading ? "" : `${formatCount(rows.total, ...counted)}${isGrowing ? " so far" : ""}`}
+        </span>
+        {isEmpty ? null : (
+          <>
+            <ColumnMenu {...props} />
+            <CopyMenu {...props} />
+          </>
+        )}
+      </div>
     </div>
   )
 }

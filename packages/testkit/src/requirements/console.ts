@@ -54,6 +54,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",
+    "console.focus":
+      "In walks by keys alone, each element with the focus is in sight, uncovered and marked, and no step loses the focus.",
+    "console.even-scores": "Scores of a column have equal decimals; scores that are 0 or 1 have none.",
     "console.walk":
       "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, follows the remedy of a broken endpoint, and calibrates two judges.",
     "console.labels": "Rows of a job are labelled by keys, and the judge is corrected by the labels.",

@@ -24,7 +24,7 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps): ReactElement {
   const { label, title, send, look, isReady = true, onOpen, openFor, onSend, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
-  const [isBusy, setBusy] = useState(false)
+  const isBusy = useRef(false)
   const [error, setError] = useState<unknown>()
   const open = () => {
     onOpen?.()
@@ -37,7 +37,9 @@ export function FormDialog(props: FormDialogProps): ReactElement {
     if (dialog.current?.open === false) dialog.current.showModal()
   }, [openFor])
   const submit = async () => {
-    setBusy(true)
+    // The button is not disabled meanwhile: it would lose the focus.
+    if (isBusy.current) return
+    isBusy.current = true
     setError(undefined)
     try {
       await onSend()
@@ -45,7 +47,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
     } catch (failure) {
       setError(failure)
     } finally {
-      setBusy(false)
+      isBusy.current = false
     }
   }
   return (
@@ -67,7 +69,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
             <button type="button" onClick={() => dialog.current?.close()}>
               Cancel
             </button>
-            <button type="submit" className={look ?? "primary"} disabled={isBusy || !isReady}>
+            <button type="submit" className={look ?? "primary"} disabled={!isReady}>
               {send}
             </button>
           </p>

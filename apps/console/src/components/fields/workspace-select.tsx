@@ -7,17 +7,17 @@ import { useSearchValue } from "../use-search-value.ts"
 const OFFERED = 1000
 const DEFAULT_WORKSPACE = "default"
 
-/** Returns the workspace that the address names, and the function that changes it. */
-export function useWorkspace(): readonly [string, (workspace: string) => void] {
-  const [workspace = DEFAULT_WORKSPACE, update] = useSearchValue("workspace")
+/** Returns the workspace that the address names, or else the given one, and the function that changes it. */
+export function useWorkspace(otherwise = DEFAULT_WORKSPACE): readonly [string, (workspace: string) => void] {
+  const [workspace = otherwise, update] = useSearchValue("workspace")
   return [workspace, update]
 }
 
-/** Renders the choice of the workspace that a page shows. */
-export function WorkspaceSelect(): ReactElement {
+/** Renders the choice of the workspace that a page shows. @param props.otherwise the one of an address without a choice */
+export function WorkspaceSelect({ otherwise }: { readonly otherwise?: string | undefined }): ReactElement {
   const client = useClient()
   const id = useId()
-  const [workspace, update] = useWorkspace()
+  const [workspace, update] = useWorkspace(otherwise)
   const { data } = useQuery({
     queryKey: ["workspaces", "names"],
     queryFn: ({ signal }) => client.workspaces.page({ page_size: OFFERED }, { signal }),

@@ -5,6 +5,7 @@ import { printableText } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+import { focusedName, goTo, press, tabTo } from "../../testing/keyboard.ts"
 
 const ROWS = Array.from({ length: 150 }, (_, id) => ({
   id,
@@ -240,7 +241,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
 
   it(
     "lead from a file to its bad rows: their number, kinds, the next one by a key, the filter and a download",
-    verifies("console.bad-rows"),
+    verifies("console.bad-rows", "console.focus"),
     async () => {
       const lines = Array.from({ length: 3000 }, (_, id) =>
         JSON.stringify({
@@ -253,27 +254,43 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       lines[2500] = '{"id": 2500, "name"'
       await console.client.filesets.create("pages", { name: "bad", metadata: { dataset: { schema: SCHEMA } } })
       await console.client.files.write("pages", "bad", "rows.jsonl", lines.join("\n"))
-      await using opened = await console.open("/rows/pages/bad?path=rows.jsonl", { width: 1280 })
+      await using opened = await console.open("/", { width: 1280 })
       const { page } = opened
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await goTo(page, "bad", /^bad/u)
+      await page.getByRole("gridcell", { name: "rows.jsonl", exact: true }).waitFor()
+      await tabTo(page, /^Find files$/u)
+      await tabTo(page, /^Files$/u)
+      await press(page, "j", "Enter")
+      await page.getByRole("complementary", { name: "Preview of rows.jsonl" }).waitFor()
+      await press(page, "Enter")
       const invalid = page.getByRole("button", { name: "4 invalid rows" })
       await invalid.waitFor()
-      await page.keyboard.press("n")
+      await press(page, "n")
       await page.getByRole("complementary", { name: "Row 900" }).getByText("/score").waitFor()
-      await page.keyboard.press("n")
-      await page.keyboard.press("N")
+      await press(page, "n", "N")
       await page.getByRole("complementary", { name: "Row 900" }).waitFor()
-      await page.getByText("Issues", { exact: true }).focus()
-      await page.keyboard.press("Enter")
-      await page.getByRole("button", { name: /^3 \/score must be number/u }).focus()
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Issues$/u)
+      await press(page, "Enter")
+      await tabTo(page, /^3 \/score must be number/u)
+      await press(page, "Enter")
       await page.getByText("3 rows found in 3,000").waitFor()
-      await page.keyboard.press("Escape")
+      // The keys of the rows work at once, and the menu does not cover them.
       await page.getByRole("row", { name: /name 2900/u }).waitFor()
-      await page.getByText("Download", { exact: true }).click()
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("link", { name: "As JSON lines" }).click(),
-      ])
+      await expect.poll(() => focusedName(page)).toBe("Rows")
+      await press(page, "End")
+      await page.getByRole("complementary", { name: "Row 2900" }).waitFor()
+      await press(page, "Escape")
+      await page.getByRole("row", { name: /name 2900/u }).waitFor()
+      await press(page, "/")
+      await tabTo(page, /^Download$/u)
+      await press(page, "Enter")
+      await tabTo(page, /^As CSV$/u)
+      await press(page, "Escape")
+      await expect.poll(() => focusedName(page)).toBe("Download")
+      await press(page, "Enter")
+      await tabTo(page, /^As JSON lines$/u)
+      const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Enter")])
       const chunks: Buffer[] = []
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
       expect(Buffer.concat(chunks).toString().split("\n")[0]).toBe(lines[900])
@@ -311,28 +328,6 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await expectSound(opened)
     await page.getByRole("link", { name: "train/rows.jsonl:8" }).click()
     await page.getByRole("complementary", { name: "Row 7" }).waitFor()
-  })
-
-  it("create a fileset, rename it and delete it after its name was typed", verifies("console.deletes"), async () => {
-    await using opened = await console.open("/filesets")
-    const { page } = opened
-    await page.getByRole("button", { name: "New fileset" }).click()
-    const form = page.getByRole("dialog", { name: "New fileset" })
-    await form.getByLabel("Workspace").fill("pages")
-    await form.getByLabel("Name", { exact: true }).fill("made")
-    await form.getByRole("button", { name: "Create" }).click()
-    await page.getByText("No files yet").waitFor()
-    await page.getByRole("link", { name: "Settings" }).click()
-    await page.getByLabel("Name", { exact: false }).fill("renamed")
-    await page.getByRole("button", { name: "Save" }).click()
-    await page.getByRole("heading", { name: "renamed", level: 1 }).waitFor()
-    await page.getByRole("button", { name: "Delete the fileset" }).click()
-    const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete the fileset" })
-    await expect.poll(() => confirm.isDisabled()).toBe(true)
-    await page.getByLabel(/to confirm/u).fill("renamed")
-    await confirm.click()
-    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
-    await expect(console.client.filesets.get("pages", "renamed")).rejects.toMatchObject({ code: "not_found" })
   })
 
   it(

@@ -2,6 +2,7 @@ import { type FakeInference, startFakeInference, verifies } from "@assay/testkit
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+import { focusedName, goTo, press, tabTo } from "../../testing/keyboard.ts"
 
 describe.runIf(hasBrowser)("the pages on which people decide", () => {
   const console = useConsole()
@@ -47,48 +48,100 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
 
   it(
     "lead by keys alone from a job to the rows that became wrong, and to the words that differ",
-    verifies("console.why-worse"),
+    verifies("console.why-worse", "console.focus"),
     async () => {
-      await using opened = await console.open(`/jobs/${ids[1]}`)
+      await using opened = await console.open("/")
       const { page, faults } = opened
-      /** Moves the focus by the tab key until it is on the element, as somebody without a mouse does. */
-      const tabTo = async (name: RegExp) => {
-        for (let at = 0; at < 80; at++) {
-          await page.keyboard.press("Tab")
-          const text = await page.evaluate(
-            "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent",
-          )
-          if (name.test(String(text))) return
-        }
-        throw new Error(`No tab leads to ${name.source}.`)
-      }
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await goTo(page, "changed", /^changed/u)
       await page.locator("main").getByRole("link", { name: "Compare" }).waitFor()
-      await page.locator("h1").evaluate((title) => title.setAttribute("tabindex", "-1"))
-      await page.locator("h1").focus()
-      await tabTo(/^Compare$/u)
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Compare$/u)
+      await press(page, "Enter")
       await page.getByRole("region", { name: "Proposed baselines" }).getByRole("button").first().waitFor()
-      await tabTo(/^Compare with /u)
-      await page.keyboard.press("Enter")
+      await tabTo(page, /^Compare with /u)
+      await press(page, "Enter")
       await page.getByText("A score is worse than the margin allows.").waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).waitFor()
-      await tabTo(/became wrong/u)
-      await page.keyboard.press("Enter")
+      await expect.poll(() => focusedName(page)).toMatch(/^Compare/u)
+      await tabTo(page, /became wrong/u)
+      await press(page, "Enter")
       const table = page.getByRole("grid", { name: "Rows of both jobs" })
       await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("21")
-      await page.keyboard.press("j")
+      await press(page, "j")
       const row = page.getByRole("complementary", { name: /^Row \d+$/u })
       await expect.poll(() => row.locator("del").allInnerTexts()).toContain("one now")
       await expect.poll(() => row.locator("ins").count()).toBeGreaterThan(0)
-      await page.keyboard.press("j")
+      await press(page, "j")
       await expect.poll(() => new URL(page.url()).search).toContain("at=1")
-      await tabTo(/^In the job$/u)
-      await page.keyboard.press("Enter")
-      await page
-        .getByRole("complementary", { name: /^Row \d+$/u })
-        .getByText("Against the reference")
-        .waitFor()
+      await tabTo(page, /^In the job$/u)
+      await press(page, "Enter")
+      await row.getByText("Against the reference").waitFor()
+      await press(page, "n")
+      await expect.poll(() => new URL(page.url()).search).toContain("at=")
+      await press(page, "Escape")
+      await row.waitFor({ state: "detached" })
       expect(faults).toEqual([])
+    },
+  )
+
+  it(
+    "take 30 labels of two people by keys alone, and show how far they agree",
+    verifies("console.labels", "console.focus"),
+    async () => {
+      const { labels } = console.client.evaluation.jobs
+      await using opened = await console.open(`/jobs/${ids[1]}`)
+      const { page } = opened
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await press(page, "Tab", "Enter")
+      await tabTo(page, /^Labels$/u)
+      await press(page, "Enter")
+      const row = page.getByRole("region", { name: "Row to label" })
+      const label = async (count: number, isYes: (index: number) => boolean) => {
+        const seen = new Set<string>()
+        for (let done = 0; done < count; done++) {
+          const heading = () => row.getByRole("heading", { level: 2 }).innerText()
+          await expect.poll(async () => seen.has(await heading())).toBe(false)
+          seen.add(await heading())
+          await press(page, isYes(done) ? "y" : "n")
+        }
+      }
+      await row.getByText("0 of 60 labelled").waitFor()
+      await tabTo(page, /^Your name/u)
+      await page.keyboard.type("ann")
+      await press(page, "Enter")
+      await label(29, (index) => index % 3 > 0)
+      // The last one gets a note first, by the fields below the answers.
+      await row.getByText("29 of 60 labelled").waitFor()
+      await tabTo(page, /^Note$/u)
+      await page.keyboard.type("hard to say, n or y")
+      await press(page, "Enter")
+      await expect.poll(() => focusedName(page)).toMatch(/^Yes/u)
+      await press(page, "n")
+      await row.getByText("30 of 60 labelled").waitFor()
+      await expect.poll(() => focusedName(page)).toMatch(/^Yes/u)
+      await press(page, "Control+z")
+      await row.getByText("29 of 60 labelled").waitFor()
+      await press(page, "Enter")
+      await row.getByText("30 of 60 labelled").waitFor()
+      await tabTo(page, /^Assign$/u)
+      await press(page, "Enter")
+      await page.keyboard.type("bob")
+      await tabTo(page, /^Copy the link$/u)
+      await press(page, "Enter")
+      await page.getByText("Copied the link for bob").waitFor()
+      await expect.poll(() => focusedName(page)).toBe("Assign")
+      await page.goto(await page.evaluate<string>("navigator.clipboard.readText()"))
+      await row.getByRole("button", { name: /^Yes/u }).waitFor()
+      await label(30, (index) => index % 3 > 0 || index === 0)
+      await page.getByText("You have labelled every row that others labelled").waitFor()
+      const report = page.getByRole("region", { name: "Results of the labels" })
+      await report.getByText(/^ann, bob: \d+ of 30 rows with equal labels/u).waitFor()
+      await report.getByText("Cohen's kappa").waitFor()
+      const { data } = await labels.list(ids[1] ?? "", { metric: "contains" })
+      // A label that is taken back leaves its note in the field.
+      expect(data.filter(({ note }) => note === "hard to say, n or y").map((one) => one.label)).toEqual([0, 1])
+      expect(data.filter(({ author, withdrawn }) => author === "bob" && withdrawn !== true)).toHaveLength(30)
     },
   )
 

@@ -1,6 +1,6 @@
 import type { Fileset } from "@assay/schemas"
 import { useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
@@ -13,6 +13,7 @@ import { DataTable } from "../../../table/data-table.tsx"
 import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { hasRows } from "../preview/preview-kind.ts"
 import { fileColumns } from "./file-columns.tsx"
 import { refreshFiles } from "./refresh-files.ts"
 import { UploadArea } from "./upload-area.tsx"
@@ -59,6 +60,7 @@ function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps)
   const { q, sort } = search
   const rows = useFileEntries(workspace, name, { folder, q, sort })
   const removeFile = useRemoveFile(workspace, name)
+  const navigate = useNavigate()
   const remove = async (path: string) => {
     await removeFile(path)
     if (path === previewed) preview(undefined)
@@ -82,6 +84,9 @@ function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps)
           update({ ...change, ...shown })
         }}
         onOpen={({ kind, path }) => {
+          // The second Enter on a file goes on to all of its rows.
+          if (kind === "file" && path === previewed && hasRows(path))
+            return void navigate({ to: "/rows/$workspace/$name", params: { workspace, name }, search: { path } })
           if (kind === "file") return preview(path)
           update({ at: undefined })
           setFolder(path)

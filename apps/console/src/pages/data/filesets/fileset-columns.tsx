@@ -10,7 +10,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "name",
     title: "Name",
-    width: "minmax(12rem, 3fr)",
+    width: "minmax(15rem, 3fr)",
     sortBy: "name",
     render: ({ workspace, name }) => (
       <Link to="/filesets/$workspace/$name" params={{ workspace, name }} title={`${workspace}/${name}`}>
@@ -70,6 +70,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
     id: "updated",
     title: "Updated",
     width: "minmax(8rem, 1fr)",
+    isExtra: true,
     render: ({ updated_at }) => <Time at={updated_at} />,
     text: ({ updated_at }) => updated_at,
   },

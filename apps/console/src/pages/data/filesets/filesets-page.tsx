@@ -70,6 +70,7 @@ function FilesetsTable(): ReactElement {
   return (
     <DataTable
       label="Filesets"
+      counted={["fileset", "filesets"]}
       columns={FILESET_COLUMNS}
       rows={rows}
       search={{ ...search, sort }}

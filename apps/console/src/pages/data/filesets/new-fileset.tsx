@@ -52,11 +52,11 @@ export function NewFileset({ dropped }: NewFilesetProps): ReactElement {
       openFor={dropped}
       onSend={create}
     >
+      <NameField value={name} onChange={setName} pattern="[A-Za-z0-9_.\-]+" />
       <label className="field">
         Workspace
         <input required value={workspace} onChange={({ target }) => setWorkspace(target.value)} />
       </label>
-      <NameField value={name} onChange={setName} pattern="[A-Za-z0-9_.\-]+" />
       <SelectField
         label="Purpose"
         choices={PURPOSES.map((one) => [one, one] as const)}

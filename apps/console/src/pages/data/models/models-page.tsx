@@ -105,6 +105,7 @@ export function ModelsPage(): ReactElement {
       </PageHeader>
       <DataTable
         label="Models"
+        counted={["model", "models"]}
         columns={COLUMNS}
         rows={rows}
         search={{ ...search, sort }}

@@ -16,7 +16,7 @@ export interface ColumnPanelProps {
 /** Shows what all rows have in one column: types, what is missing, ranges, a histogram and the most frequent values. Each bar filters. */
 export function ColumnPanel({ name, column, rows, onFilter, onClose }: ColumnPanelProps): ReactElement {
   return (
-    <aside className="card row-detail" aria-label={`Column ${name}`}>
+    <aside className="card attempts" aria-label={`Column ${name}`}>
       <header className="actions">
         <h2 dir="auto">{name}</h2>
         <span className="gap" />

@@ -84,7 +84,10 @@ function KindsMenu({ kinds, issue, onShow }: KindsMenuProps): ReactElement {
                 type="button"
                 className="quiet"
                 aria-pressed={issue === kind}
-                onClick={() => onShow(issue === kind ? { issue: undefined } : { invalid: "1", issue: kind })}
+                onClick={({ currentTarget }) => {
+                  onShow(issue === kind ? { issue: undefined } : { invalid: "1", issue: kind })
+                  leaveMenu(currentTarget)
+                }}
               >
                 <span className="number">{formatInteger(count)}</span> <code>{pointer === "" ? "row" : pointer}</code>{" "}
                 <span dir="auto">{message}</span>
@@ -95,6 +98,12 @@ function KindsMenu({ kinds, issue, onShow }: KindsMenuProps): ReactElement {
       </ul>
     </Menu>
   )
+}
+
+/** Closes the menu around a button, and goes to the rows, whose keys work at once. */
+function leaveMenu(button: HTMLElement): void {
+  button.closest("details")?.removeAttribute("open")
+  button.closest(".table")?.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true })
 }
 
 function Checked({ progress }: SearchState): ReactElement {

@@ -12,7 +12,7 @@ export function RowDetail({
 }): ReactElement {
   const { row_index, line, issues } = row
   return (
-    <aside className="card row-detail" aria-label={`Row ${row_index}`}>
+    <aside className="card attempts" aria-label={`Row ${row_index}`}>
       <header className="actions">
         <h2>Row {row_index}</h2>
         <span className="soft">{line === null ? "" : `line ${line}`}</span>

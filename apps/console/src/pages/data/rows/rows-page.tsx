@@ -21,6 +21,7 @@ import { useRowFiles } from "./use-row-files.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
 import { useRowsOfFile } from "./use-rows-of-file.ts"
 import type { FileOfRows, RowQuestion } from "./use-searched-rows.ts"
+import "../../../components/beside.css"
 import "./rows.css"
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */

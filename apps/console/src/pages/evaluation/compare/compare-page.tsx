@@ -17,6 +17,11 @@ export function ComparePage(): ReactElement {
   const choice = useComparedJobs()
   const { a, jobs, margin, setA } = choice
   const [first] = jobs
+  const choose = (id: string) => {
+    setA(id)
+    // The chosen button goes away, and the focus with it.
+    document.querySelector("main")?.focus({ preventScroll: true })
+  }
   const ids = a === undefined ? [] : [a, ...jobs]
   const comparison = useQuery({
     queryKey: ["jobs", "compare", ids, margin.value],
@@ -32,7 +37,7 @@ export function ComparePage(): ReactElement {
       <ComparedJobs choice={choice} />
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
       {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
-      {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={setA} /> : null}
+      {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={choose} /> : null}
       {first === undefined ? (
         <EmptyState
           title={a === undefined ? "Choose two jobs" : "Choose the job to compare"}

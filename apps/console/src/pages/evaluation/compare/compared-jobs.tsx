@@ -1,10 +1,11 @@
 import { formatInteger } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { choiceOfJob } from "../jobs/job-names.ts"
+import { choiceOfJob, nameOfTarget } from "../jobs/job-names.ts"
 import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
@@ -74,7 +75,8 @@ interface JobPickerProps {
 
 function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactElement {
   const id = useId()
-  const isListed = value === undefined || jobs.some((job) => job.id === value)
+  const chosen = jobs.find((job) => job.id === value)
+  const isListed = value === undefined || chosen !== undefined
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -91,6 +93,14 @@ function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactEleme
           </option>
         ))}
       </select>
+      {chosen === undefined ? null : (
+        <small>
+          <Link to="/jobs/$id" params={{ id: chosen.id }}>
+            {nameOfTarget(chosen)}
+          </Link>
+          , {chosen.created_at.slice(0, "2026-11-30T09:30".length).replace("T", " ")}
+        </small>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { formatCount, formatInteger, formatScore } from "@assay/reports"
 import type { PairComparison } from "@assay/schemas"
 import type { ReactElement, ReactNode } from "react"
 import { Badge } from "../../../components/badge.tsx"
+import { formatEvenScore } from "../../../table/even-score.ts"
 import { badgeOf, reachOf, signed, unitText, type ComparedScore } from "./compared-scores.ts"
 import { AxisEnds, DifferencePlot } from "./difference-plot.tsx"
 import type { Flip } from "./flips.ts"
@@ -69,11 +70,11 @@ function PairRow({ one, pair, margin, name, above, onRows }: PairRowProps): Reac
         <span>{name}</span>
       </th>
       <td className="end" data-label="Baseline">
-        {formatScore(pair.baseline_mean)}
+        {formatEvenScore(pair.baseline_mean)}
         {unit}
       </td>
       <td className="end" data-label="Job">
-        {formatScore(pair.mean)}
+        {formatEvenScore(pair.mean)}
         {unit}
       </td>
       <td className="plotted">
@@ -121,11 +122,18 @@ function Difference({ one: { name, score }, pair, margin, reach }: DifferencePro
           {unitText(score)}
         </b>{" "}
         <span className="soft">
-          {between}, p {formatScore(pair.p)}
+          {between}, {chanceText(pair.p)}
         </span>
       </span>
     </>
   )
+}
+
+/** Below this, further digits of a probability say nothing. The title has all of them. */
+const MIN_P = 0.0001
+
+function chanceText(p: number | null): string {
+  return p !== null && p < MIN_P ? `p < ${MIN_P}` : `p ${formatScore(p)}`
 }
 
 interface RowsButtonProps {

@@ -27,7 +27,11 @@ interface ConditionProps {
 }
 
 function ConditionCard({ job, condition }: ConditionProps): ReactElement {
-  const { code, title, message, evidence, remedy } = condition
+  const { code, title, message, remedy } = condition
+  // A line that repeats the message says nothing new.
+  const evidence = condition.evidence
+    .filter((line) => !message.includes(line))
+    .map((line) => evidenceBeside(message, line))
   return (
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
@@ -40,13 +44,11 @@ function ConditionCard({ job, condition }: ConditionProps): ReactElement {
       <p dir="auto">{message}</p>
       {evidence.length === 0 ? null : (
         <ul className="evidence">
-          {evidence
-            .map((line) => evidenceBeside(message, line))
-            .map((line) => (
-              <li key={line} dir="auto">
-                {line}
-              </li>
-            ))}
+          {evidence.map((line) => (
+            <li key={line} dir="auto">
+              {line}
+            </li>
+          ))}
         </ul>
       )}
       <p className="remedy">
@@ -63,14 +65,16 @@ function ConditionActions({ job, condition }: ConditionProps): ReactElement {
   const ways = waysToContinue(job)
   return (
     <p className="actions">
-      <Link
-        to="/jobs/$id"
-        params={{ id: job.id }}
-        search={{ tab: "rows", condition: condition.code }}
-        className="button"
-      >
-        Rows that show it
-      </Link>
+      {(job.status_details.samples_processed ?? 0) === 0 ? null : (
+        <Link
+          to="/jobs/$id"
+          params={{ id: job.id }}
+          search={{ tab: "rows", condition: condition.code }}
+          className="button"
+        >
+          Rows that show it
+        </Link>
+      )}
       {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
       {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
       {mayEdit ? (

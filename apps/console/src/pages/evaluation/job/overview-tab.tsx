@@ -85,12 +85,8 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
         )}
         {cost === undefined ? null : (
           <Figure
-            name="Cost without judges"
-            value={
-              cost === null
-                ? "unknown: no price, or tokens that are not counted"
-                : formatCost(cost.amount, cost.currency)
-            }
+            name={cost === null ? "Cost: no price, or tokens that are not counted" : "Cost without judges"}
+            value={cost === null ? "unknown" : formatCost(cost.amount, cost.currency)}
           />
         )}
       </dl>

@@ -6,6 +6,7 @@ import { Badge } from "../../../components/badge.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
+import { formatEvenScore } from "../../../table/even-score.ts"
 import { tagsOf } from "./job-tags.ts"
 import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
@@ -20,6 +21,8 @@ export interface JobColumnOptions {
   readonly scores: readonly string[]
   /** Number of workspaces that have jobs. Of a single one, the column is hidden at first. */
   readonly workspaces: number
+  /** Whether all columns have room. Others than those that most people read are hidden at first if they do not. */
+  readonly isWide: boolean
   readonly selected: ReadonlySet<string>
   readonly onSelect: (id: string) => void
 }
@@ -28,14 +31,16 @@ export interface JobColumnOptions {
 export function jobColumns({
   scores,
   workspaces,
+  isWide,
   selected,
   onSelect,
 }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+  const spare = { isExtra: !isWide }
   return [
     {
       id: "select",
       title: "",
-      width: "2.25rem",
+      width: "2rem",
       render: (job) => (
         <input
           type="checkbox"
@@ -50,7 +55,7 @@ export function jobColumns({
     STATUS,
     GATE,
     ...scores.slice(0, MAX_SCORES).map((name, index) => scoreColumn(name, index >= SHOWN_SCORES)),
-    ROWS,
+    { ...ROWS, ...spare },
     textColumn("model", "Model", nameOfTarget),
     textColumn("config", "Configuration", ({ config }) => config.name ?? "", true),
     textColumn("dataset", "Dataset", (job) => datasetsOf(job).join(", "), true),
@@ -59,13 +64,17 @@ export function jobColumns({
     DURATION,
     FAILED,
     TAGS,
-    textColumn("workspace", "Workspace", ({ namespace }) => namespace, workspaces < 2),
-    CONDITIONS,
+    textColumn("workspace", "Workspace", ({ namespace }) => namespace, workspaces < 2 || !isWide),
+    { ...CONDITIONS, ...spare },
   ]
 }
 
 /** Returns the one column of a narrow page: a job as two lines. */
-export function narrowJobColumns({ scores, selected, onSelect }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+export function narrowJobColumns({
+  scores,
+  selected,
+  onSelect,
+}: Pick<JobColumnOptions, "scores" | "selected" | "onSelect">): readonly Column<EvaluationJob>[] {
   const [score] = scores
   return [
     {
@@ -83,12 +92,11 @@ export function narrowJobColumns({ scores, selected, onSelect }: JobColumnOption
             onChange={() => onSelect(job.id)}
           />
           <span className="cut">{NAME.render(job, 0)}</span>
-          <JobStatusBadge status={job.status} />
+          <Verdict job={job} />
           <span className="cut soft">
             {nameOfTarget(job)} · {score === undefined ? "" : `${formatScore(job.status_details.means?.[score])} · `}
             <Time at={job.created_at} />
           </span>
-          <GateBadge job={job} />
         </div>
       ),
       text: ({ id }) => id,
@@ -101,10 +109,22 @@ function GateBadge({ job }: { readonly job: EvaluationJob }): ReactElement | nul
   return gate === undefined ? null : <Badge text={gate} tone={gate} />
 }
 
+/** Renders the verdict of the gates; without gates, the status, and how far a running job is. */
+function Verdict({ job }: { readonly job: EvaluationJob }): ReactElement {
+  const { status, status_details, conditions } = job
+  const isGated = status === "COMPLETED" && gateOf(job) !== undefined
+  return (
+    <span title={conditions.map(({ title }) => title).join("\n")}>
+      {isGated ? <GateBadge job={job} /> : <JobStatusBadge status={status} />}
+      {status === "RUNNING" ? <ProgressBar percent={status_details.progress} label="Rows that are done" /> : null}
+    </span>
+  )
+}
+
 const NAME: Column<EvaluationJob> = {
   id: "name",
   title: "Job",
-  width: "minmax(11.5rem, 3fr)",
+  width: "minmax(13.5rem, 3fr)",
   sortBy: "name",
   render: (job) => (
     <>
@@ -119,10 +139,10 @@ const NAME: Column<EvaluationJob> = {
 
 const STATUS: Column<EvaluationJob> = {
   id: "status",
-  title: "Status",
-  width: "8.5rem",
+  title: "Verdict",
+  width: "9.25rem",
   sortBy: "status",
-  render: ({ status }) => <JobStatusBadge status={status} />,
+  render: (job) => <Verdict job={job} />,
   text: ({ status }) => status,
 }
 
@@ -131,6 +151,7 @@ const GATE: Column<EvaluationJob> = {
   title: "Gates",
   width: "9.5rem",
   sortBy: "gate",
+  isExtra: true,
   render: (job) => <GateBadge job={job} />,
   text: (job) => gateOf(job) ?? null,
 }
@@ -138,7 +159,7 @@ const GATE: Column<EvaluationJob> = {
 const ROWS: Column<EvaluationJob> = {
   id: "progress",
   title: "Rows",
-  width: "6rem",
+  width: "5.5rem",
   align: "end",
   sortBy: "rows",
   sortsDown: true,
@@ -169,7 +190,7 @@ const FAILED: Column<EvaluationJob> = {
 const COST: Column<EvaluationJob> = {
   id: "cost",
   title: "Cost",
-  width: "6.5rem",
+  width: "6rem",
   align: "end",
   sortBy: "cost",
   sortsDown: true,
@@ -180,7 +201,7 @@ const COST: Column<EvaluationJob> = {
 const DURATION: Column<EvaluationJob> = {
   id: "duration",
   title: "Duration",
-  width: "6.5rem",
+  width: "5.5rem",
   align: "end",
   sortBy: "duration",
   sortsDown: true,
@@ -229,7 +250,7 @@ function Tags({ job }: { readonly job: EvaluationJob }): ReactElement {
 const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
-  width: "minmax(8.25rem, 1fr)",
+  width: "minmax(7rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,
@@ -242,7 +263,7 @@ function textColumn(
   textOf: (job: EvaluationJob) => string,
   isExtra = false,
 ): Column<EvaluationJob> {
-  return { id, title, width: "minmax(7rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
+  return { id, title, width: "minmax(7.5rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
 }
 
 function scoreColumn(name: string, isExtra: boolean): Column<EvaluationJob> {
@@ -255,7 +276,7 @@ function scoreColumn(name: string, isExtra: boolean): Column<EvaluationJob> {
     sortBy: `score:${name}`,
     sortsDown: true,
     isExtra,
-    render: ({ status_details: { means } }) => <span title={name}>{formatScore(means?.[name])}</span>,
+    render: ({ status_details: { means } }) => <span title={name}>{formatEvenScore(means?.[name])}</span>,
     text: ({ status_details: { means } }) => means?.[name] ?? null,
   }
 }

@@ -20,6 +20,8 @@ import { MAX_JOBS, useJobs } from "./use-jobs.ts"
 
 const STATUSES = namedChoices(["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
 const NARROW_ROW_HEIGHT = 60
+/** Pixels of a page on which all columns have room. */
+const WIDE = 1700
 /** Milliseconds after which durations of running jobs are sorted again. */
 const SORTED_MS = 30_000
 
@@ -34,6 +36,7 @@ export function JobsPage(): ReactElement {
   const navigate = useNavigate()
   const { mayEdit } = useRights()
   const isNarrow = useIsNarrow()
+  const isWide = !useIsNarrow(WIDE)
   const [search, update] = useTableSearch()
   const [status, setStatus] = useSearchValue("status")
   const { sort = "-created_at", q = "" } = search
@@ -44,8 +47,8 @@ export function JobsPage(): ReactElement {
   const { selected, toggle, clear } = useSelection()
   const scores = useMemo(() => scoreNames(jobs), [jobs])
   const workspaces = useMemo(() => new Set(jobs.map(({ namespace }) => namespace)).size, [jobs])
-  const all = jobColumns({ scores, workspaces, selected, onSelect: toggle })
-  const columns = isNarrow ? narrowJobColumns({ scores, workspaces, selected, onSelect: toggle }) : all
+  const all = jobColumns({ scores, workspaces, isWide, selected, onSelect: toggle })
+  const columns = isNarrow ? narrowJobColumns({ scores, selected, onSelect: toggle }) : all
   return (
     <>
       <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>

@@ -1,6 +1,7 @@
-import { formatCount, formatInteger, formatScore } from "@assay/reports"
+import { formatCount, formatInteger } from "@assay/reports"
 import type { LabelReport } from "@assay/schemas"
 import type { ReactElement } from "react"
+import { formatEvenScore } from "../../../table/even-score.ts"
 
 /** Shows how far people agree about the rows that several of them labelled. */
 export function AgreementShown({ report }: { readonly report: LabelReport }): ReactElement {
@@ -59,9 +60,9 @@ function Row({ name, value, interval }: RowProps): ReactElement {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className="end">{value === null ? "–" : formatScore(value)}</td>
+      <td className="end">{value === null ? "–" : formatEvenScore(value)}</td>
       <td className="end">
-        {interval === null ? "" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`}
+        {interval === null ? "" : `${formatEvenScore(interval.low)} to ${formatEvenScore(interval.high)}`}
       </td>
     </tr>
   )

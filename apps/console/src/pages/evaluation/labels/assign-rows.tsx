@@ -30,7 +30,10 @@ export function AssignRows({ id, metric }: AssignRowsProps): ReactElement {
   })
   const link = `${location.origin}/jobs/${id}?${query}`
   const copy = async () => {
-    await navigator.clipboard.writeText(link)
+    await navigator.clipboard.writeText(link).catch(() => {
+      // Browsers refuse the clipboard to pages that came over plain HTTP from another machine.
+      throw new Error("The browser does not let this page copy: select the link above and copy it.")
+    })
     notify(`Copied the link for ${name}`)
   }
   return (

@@ -1,6 +1,7 @@
-import { formatScore, labelEstimates, labelSentences, type LabelFindings } from "@assay/reports"
+import { labelEstimates, labelSentences, type LabelFindings } from "@assay/reports"
 import type { ReactElement } from "react"
 import { EstimatePlot } from "../../../plots/estimate-plot.tsx"
+import { formatEvenScore } from "../../../table/even-score.ts"
 
 /** Shows the judge alone, the people alone and the judge corrected by people, as a picture, a table and in words. */
 export function LabelFindingsShown({ findings }: { readonly findings: LabelFindings }): ReactElement {
@@ -22,9 +23,9 @@ export function LabelFindingsShown({ findings }: { readonly findings: LabelFindi
             {rows.map(({ name, mean, interval, from }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td className="end">{formatScore(mean)}</td>
+                <td className="end">{formatEvenScore(mean)}</td>
                 <td className="end">
-                  {interval === null ? "–" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`}
+                  {interval === null ? "–" : `${formatEvenScore(interval.low)} to ${formatEvenScore(interval.high)}`}
                 </td>
                 <td>{from}</td>
               </tr>

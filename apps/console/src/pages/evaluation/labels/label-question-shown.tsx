@@ -13,7 +13,7 @@ export function LabelQuestionShown({ question }: { readonly question: LabelQuest
         {prompt}
       </p>
       {rubric.length === 0 ? null : (
-        <ul className="soft">
+        <ul className="soft rubric">
           {rubric.map(({ label, value }) => (
             <li key={label}>
               <bdi>{label}</bdi>: {formatScore(value)}

@@ -55,7 +55,7 @@ export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactE
       ) : null}
       {error === null ? null : <ErrorCard error={error} />}
       <LabelForm
-        key={row.digest}
+        digest={row.digest}
         question={data.question}
         isBusy={isBusy}
         onLabel={(label, note) => keep({ row, label, note })}
@@ -90,8 +90,18 @@ function Progress({ queue, done }: ProgressProps): ReactElement {
 function RowShown({ row: { item, output, pair } }: { readonly row: RowToLabel }): ReactElement {
   return (
     <>
+      <dl className="facts-to-label">
+        {Object.entries(item)
+          .filter(isShort)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt> <dd dir="auto">{valueText(value)}</dd>
+            </div>
+          ))}
+      </dl>
       <dl className="item-to-label">
         {Object.entries(item).map(([name, value]) => {
+          if (isShort([name, value])) return null
           const messages = readConversation(value)
           return (
             <div key={name}>
@@ -122,6 +132,14 @@ function RowShown({ row: { item, output, pair } }: { readonly row: RowToLabel })
       )}
     </>
   )
+}
+
+/** Characters of a value that stands in a line with others, so that what is judged stays in sight. */
+const MAX_SHORT = 24
+
+function isShort([, value]: readonly [string, unknown]): boolean {
+  const text = typeof value === "object" && value !== null ? undefined : valueText(value)
+  return text !== undefined && text.length <= MAX_SHORT && !text.includes("\n")
 }
 
 /** Renders one of two answers. Neither of them is marked as the one of the job. */

@@ -58,7 +58,8 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
           Rows are drawn at random, without the judge&apos;s score. Label them all: a sample with gaps corrects nothing.
         </span>
       </p>
-      <div className="label-desk">
+      {/* Where the focus goes when a field is left: keys label from there. */}
+      <div className="label-desk" tabIndex={-1}>
         {mayEdit ? (
           <LabelRows key={`${metric} ${wanted} ${author}`} job={job} metric={metric} rows={wanted} author={author} />
         ) : (
@@ -102,8 +103,10 @@ function AuthorField({ author, onAuthor }: AuthorFieldProps): ReactElement {
         autoComplete="name"
         onChange={({ target }) => setText(target.value)}
         onBlur={use}
-        onKeyDown={({ key }) => {
-          if (key === "Enter") use()
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== "Enter") return
+          use()
+          currentTarget.ownerDocument.querySelector<HTMLElement>(".label-desk")?.focus({ preventScroll: true })
         }}
       />
     </label>

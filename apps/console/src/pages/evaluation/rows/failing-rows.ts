@@ -45,14 +45,19 @@ export function rowLimits(
       return isNamed && op !== undefined && value !== undefined ? [{ score: name, op, value }] : []
     })
     if (limits.length > 0) return limits
-    const metrics = Object.entries(tasks).flatMap(([key, task]) => (ofTask(key) ? metricsOfTask(task) : []))
-    const metric = metricOf(name)
-    const isBinary = metrics.some(
+    return isZeroOrOne({ tasks }, name, task) ? [{ score: name, op: ">=", value: 1 }] : []
+  })
+}
+
+/** Returns whether a score of rows is 0 or 1. @param task only its metrics count; undefined: those of all tasks */
+export function isZeroOrOne({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">, name: string, task?: string): boolean {
+  const metric = metricOf(name)
+  return Object.entries(tasks)
+    .flatMap(([key, one]) => (task === undefined || key === task ? metricsOfTask(one) : []))
+    .some(
       ([key, config]) =>
         (key === metric || key === metric.replace(TURN, "")) && isBinaryScore(config, name.slice(metric.length + 1)),
     )
-    return isBinary ? [{ score: name, op: ">=", value: 1 }] : []
-  })
 }
 
 const TURN = /@[1-9]\d*$/u

@@ -1,5 +1,5 @@
 import type { EvaluationJob } from "@assay/schemas"
-import { useMemo, type ReactElement } from "react"
+import { useEffect, useEffectEvent, useMemo, useRef, type ReactElement } from "react"
 import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { useNotify } from "../../../components/notices.tsx"
@@ -7,7 +7,7 @@ import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { failuresOf, findFailing, MAX_LOOKED } from "./failing-rows.ts"
+import { failuresOf, findFailing, isZeroOrOne, MAX_LOOKED } from "./failing-rows.ts"
 import { RowPanel, type RowAddress } from "./row-panel.tsx"
 import "./rows-tab.css"
 import { scoredRowColumns } from "./scored-row-columns.tsx"
@@ -22,8 +22,15 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   const tasks = useMemo(() => Object.keys(job.config.tasks ?? {}), [job])
   const { chosen, move, close, update, nextFailing } = useChosenRow(scored)
   const columns = useMemo(
-    () => scoredRowColumns({ scores, fields, limits, hasTasks: tasks.length > 1 }),
-    [scores, fields, limits, tasks],
+    () =>
+      scoredRowColumns({
+        scores,
+        fields,
+        limits,
+        hasTasks: tasks.length > 1,
+        isWhole: (name) => isZeroOrOne(job.config, name),
+      }),
+    [scores, fields, limits, tasks, job],
   )
   usePageKeys({
     j: () => move(1),
@@ -71,7 +78,7 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
 const NOT_LINKED = { row: undefined }
 
 /** Returns the row that the address chooses, and what chooses another one. */
-function useChosenRow({ rows, limits }: ScoredRows) {
+function useChosenRow({ rows, limits, isReady }: ScoredRows) {
   const notify = useNotify()
   const [search, updateTable] = useTableSearch()
   const [task] = useSearchValue("task")
@@ -88,7 +95,11 @@ function useChosenRow({ rows, limits }: ScoredRows) {
   const position = search.at ?? index ?? -1
   // Another choice replaces the linked row.
   const update: typeof updateTable = (change) => updateTable("at" in change ? { ...change, ...NOT_LINKED } : change)
+  /** A step that somebody wants before the rows are there. */
+  const wanted = useRef<1 | -1>(undefined)
   const nextFailing = async (step: 1 | -1) => {
+    wanted.current = isReady ? undefined : step
+    if (!isReady) return
     const found = await findFailing(rows, { start: position, step, limits })
     if (found !== undefined) return update({ at: found })
     const isLimited = step === 1 ? rows.total - position > MAX_LOOKED : position > MAX_LOOKED
@@ -99,6 +110,12 @@ function useChosenRow({ rows, limits }: ScoredRows) {
         : `No row ${where} fails.`,
     )
   }
+  const takeWanted = useEffectEvent(() => {
+    if (wanted.current !== undefined) void nextFailing(wanted.current)
+  })
+  useEffect(() => {
+    if (isReady) takeWanted()
+  }, [isReady])
   return {
     chosen,
     update,

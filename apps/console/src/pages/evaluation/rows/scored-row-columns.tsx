@@ -1,6 +1,7 @@
 import { formatInteger, formatScore } from "@assay/reports"
 import type { ScoredRow } from "@assay/schemas"
 import type { Column } from "../../../table/column.ts"
+import { formatEvenScore } from "../../../table/even-score.ts"
 import { cellText } from "../../data/rows/cell-text.ts"
 import { failuresOf, isOfTurn, type RowLimit } from "./failing-rows.ts"
 import type { ItemField } from "./item-columns.ts"
@@ -17,14 +18,17 @@ export interface RowColumnOptions {
   readonly fields: readonly ItemField[]
   readonly limits: readonly RowLimit[]
   readonly hasTasks: boolean
+  /** Returns whether a score is 0 or 1 in all rows. The others have equal decimals. */
+  readonly isWhole: (name: string) => boolean
 }
 
 /** Returns the columns of a job's rows: their verdict and scores at the left edge, then fields of the item, and the answer. */
-export function scoredRowColumns({ scores, fields, limits, hasTasks }: RowColumnOptions): readonly Column<ScoredRow>[] {
+export function scoredRowColumns(options: RowColumnOptions): readonly Column<ScoredRow>[] {
+  const { scores, fields, limits, hasTasks, isWhole } = options
   return [
     INDEX,
     verdictColumn(limits),
-    ...scores.map((name, index) => scoreColumn(name, scores, index)),
+    ...scores.map((name, index) => scoreColumn(name, scores, { index, isWhole: isWhole(name) })),
     ...(hasTasks ? [TASK] : []),
     ...fields.map((field) => ({
       ...itemColumn<ScoredRow>(field, ({ item }) => item),
@@ -112,7 +116,12 @@ function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
   }
 }
 
-function scoreColumn(name: string, all: readonly string[], index: number): Column<ScoredRow> {
+function scoreColumn(
+  name: string,
+  all: readonly string[],
+  { index, isWhole }: { readonly index: number; readonly isWhole: boolean },
+): Column<ScoredRow> {
+  const format = isWhole ? formatScore : formatEvenScore
   const [metric, score] = splitScore(name)
   const isOnly = all.filter((other) => splitScore(other)[0] === metric).length === 1
   const title = isOnly ? metric : name
@@ -125,14 +134,14 @@ function scoreColumn(name: string, all: readonly string[], index: number): Colum
     isPinned: index + 2 < MAX_PINNED,
     // The panel of a row shows the scores of single turns at their turn.
     isExtra: index >= MAX_SCORES || isOfTurn(metric),
-    render: ({ scores }) => formatScore(scores[metric]?.[score]),
+    render: ({ scores }) => format(scores[metric]?.[score]),
     text: ({ scores }) => scores[metric]?.[score] ?? null,
   }
 }
 
 /** Returns a width for a title and the sign of its order, so that short names are not cut and long ones leave room for others. */
 function widthOf(title: string): Column<ScoredRow>["width"] {
-  return `${Math.min(9.5, Math.max(6, title.length * 0.5 + 2))}rem`
+  return `${Math.min(9.5, Math.max(5, title.length * 0.5 + 1.5))}rem`
 }
 
 /** Names of metrics can contain dots; those of scores can't. */

@@ -27,6 +27,8 @@ export interface ScoredRows {
   readonly limits: readonly RowLimit[]
   readonly sort: string
   readonly isFiltered: boolean
+  /** Whether the rows and what they must keep are known. */
+  readonly isReady: boolean
 }
 
 /** Returns the rows of a job that the address chooses, in its order, and what their columns can be. */
@@ -69,7 +71,15 @@ export function useScoredRows(job: EvaluationJob): ScoredRows {
       }
     },
   })
-  return { rows, scores, fields, limits, sort, isFiltered: Object.keys(filter).length > 0 }
+  return {
+    rows,
+    scores,
+    fields,
+    limits,
+    sort,
+    isFiltered: Object.keys(filter).length > 0,
+    isReady: sample !== undefined && !rows.isLoading,
+  }
 }
 
 const NO_SCORES: readonly string[] = []

@@ -11,6 +11,7 @@ import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useJobLabels } from "../compare/use-job-labels.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { formatEvenScore } from "../../../table/even-score.ts"
 import { nameOfModel } from "../jobs/job-names.ts"
 
 /** Ranks the latest jobs over a dataset, in groups that paired tests do not tell apart. */
@@ -18,7 +19,7 @@ export function LeaderboardTab({ workspace }: { readonly workspace: string }): R
   const client = useClient()
   const [given, setDataset] = useSearchValue("dataset")
   const [score, setScore] = useSearchValue("score")
-  const { data: trend } = useQuery({
+  const { data: trend, error: failure } = useQuery({
     queryKey: ["jobs", "trend", workspace, {}],
     queryFn: ({ signal }) => client.evaluation.trend(workspace, {}, { signal }),
   })
@@ -34,6 +35,7 @@ export function LeaderboardTab({ workspace }: { readonly workspace: string }): R
     placeholderData: keepPreviousData,
     retry: false,
   })
+  if (failure !== null) return <ErrorCard error={failure} />
   if (trend === undefined) return <Loading />
   if (dataset === undefined) {
     return (
@@ -126,7 +128,7 @@ function RankRow({ one, name, best, from, to }: RankRowProps): ReactElement {
           {name}
         </Link>
       </td>
-      <td className="end">{formatScore(one.mean)}</td>
+      <td className="end">{formatEvenScore(one.mean)}</td>
       <td>
         <RankBar one={one} from={from} to={to} />
       </td>

@@ -19,7 +19,9 @@ interface TrendChoiceProps extends Pick<JobTrend, "choices"> {
 }
 
 /** Renders the choice of jobs: by a dataset, a description, a stored configuration or a baseline. Kinds that a workspace does not have are left out. */
-export function TrendChoice({ choices, dataset }: TrendChoiceProps): ReactElement {
+export function TrendChoice({ choices, dataset }: TrendChoiceProps): ReactElement | null {
+  if (KINDS.every(([key, list]) => choices[list].length === 0 && (key !== "dataset" || dataset === undefined)))
+    return null
   return (
     <section className="card pickers" aria-label="Which jobs">
       {KINDS.map(([key, list, label]) => (

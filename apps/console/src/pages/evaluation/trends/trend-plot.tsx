@@ -2,6 +2,8 @@ import { formatScore } from "@assay/reports"
 import { useNavigate } from "@tanstack/react-router"
 import type { MouseEvent, ReactElement } from "react"
 import { evenRange } from "../../../plots/even-range.ts"
+import { seriesClass } from "./series-look.ts"
+import { SeriesMark } from "./series-mark.tsx"
 import {
   seriesName,
   stepOf,
@@ -30,8 +32,6 @@ const BOTTOM = 160
 const MAX_LABELS = 5
 /** Characters of a unit that fit beside a number of the vertical axis. */
 const MAX_UNIT = 3
-/** Series with a colour of their own. */
-export const COLOURS = 6
 
 /** Draws one number of jobs over time, with intervals and the limits of gates. A point leads to its job. */
 export function TrendPlot(props: TrendPlotProps): ReactElement {
@@ -71,10 +71,10 @@ export function TrendPlot(props: TrendPlotProps): ReactElement {
         const own = places.filter(({ plotted }) => seriesName(plotted.point) === name)
         const line = own.map(({ x, plotted }) => `${x.toFixed(1)},${y(plotted.value).toFixed(1)}`).join(" ")
         return (
-          <g key={name} className={`series colour-${at % COLOURS}`}>
+          <g key={name} className={seriesClass(at)}>
             {own.length > 1 ? <polyline points={line} /> : null}
             {own.map(({ x, plotted }) => (
-              <JobPoint key={plotted.point.job} x={x} y={y} plotted={plotted} unit={unit} />
+              <JobPoint key={plotted.point.job} x={x} y={y} plotted={plotted} unit={unit} series={at} />
             ))}
           </g>
         )
@@ -114,9 +114,11 @@ interface JobPointProps {
   readonly y: (value: number) => number
   readonly plotted: PlottedPoint
   readonly unit: string
+  /** The number of its series. */
+  readonly series: number
 }
 
-function JobPoint({ x, y, plotted, unit }: JobPointProps): ReactElement {
+function JobPoint({ x, y, plotted, unit, series }: JobPointProps): ReactElement {
   const navigate = useNavigate()
   const { point, value, low, high } = plotted
   const { job, created_at } = point
@@ -131,7 +133,7 @@ function JobPoint({ x, y, plotted, unit }: JobPointProps): ReactElement {
     <a href={`/jobs/${encodeURIComponent(job)}`} onClick={open} aria-label={label}>
       <title>{label}</title>
       {low === null || high === null ? null : <line x1={x} x2={x} y1={y(low)} y2={y(high)} />}
-      <circle cx={x} cy={y(value)} r={4} />
+      <SeriesMark at={series} x={x} y={y(value)} />
       <circle className="target" cx={x} cy={y(value)} r={11} />
     </a>
   )

@@ -1,5 +1,6 @@
 import type { TrendPoint } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
+import { seriesClass, seriesMark } from "./series-look.ts"
 import { axisSteps, seriesOf, trendCharts } from "./trend-points.ts"
 
 const point = (job: string, more: Partial<TrendPoint> = {}): TrendPoint => ({
@@ -49,5 +50,11 @@ describe("the charts of a trend", () => {
     expect(axisSteps(points, "day")).toEqual(["2026-03-01", "2026-03-02"])
     expect(axisSteps(points, "commit")).toEqual(["aaaaaaaaaa", "2026-03-02", "bbb"])
     expect(seriesOf(points)).toEqual(["nightly · small", "nightly · large", "small"])
+  })
+
+  it("have a line and mark of their own, up to 18 of them", () => {
+    const looks = Array.from({ length: 18 }, (_, at) => `${seriesClass(at)} ${seriesMark(at)}`)
+    expect(new Set(looks).size).toBe(18)
+    expect(looks[7]).toBe("series colour-1 dashed square")
   })
 })

@@ -14,7 +14,9 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import { datasetsOf } from "../jobs/job-facts.ts"
 import { nameOfModel } from "../jobs/job-names.ts"
 import { ALL, TrendChoice } from "./trend-choice.tsx"
-import { TrendPlot, COLOURS } from "./trend-plot.tsx"
+import { seriesClass } from "./series-look.ts"
+import { SeriesMark } from "./series-mark.tsx"
+import { TrendPlot } from "./trend-plot.tsx"
 import { axisSteps, seriesOf, trendCharts, type TrendAxis, type TrendChart } from "./trend-points.ts"
 
 /** Shows scores with intervals, cost, time and failures of jobs over time. */
@@ -116,10 +118,10 @@ function SeriesLegend({ series }: { readonly series: readonly string[] }): React
   return (
     <ul className="series-legend" aria-label="Lines">
       {series.map((name, at) => (
-        <li key={name} className={`series colour-${at % COLOURS}`}>
+        <li key={name} className={seriesClass(at)}>
           <svg viewBox="0 0 18 10" aria-hidden="true">
             <polyline points="0,5 18,5" />
-            <circle cx="9" cy="5" r="3.5" />
+            <SeriesMark at={at} x={9} y={5} />
           </svg>
           <span dir="auto">{name}</span>
         </li>

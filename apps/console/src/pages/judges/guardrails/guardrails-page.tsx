@@ -58,6 +58,7 @@ export function GuardrailsPage(): ReactElement {
       </PageHeader>
       <DataTable
         label={`Guardrails of ${workspace}`}
+        counted={["guardrail", "guardrails"]}
         columns={COLUMNS}
         rows={rows}
         search={search}

@@ -15,14 +15,14 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "time",
     title: "When",
-    width: "minmax(8rem, 1fr)",
+    width: "minmax(7.5rem, 1fr)",
     render: ({ created_at }) => <Time at={created_at} />,
     text: ({ created_at }) => created_at,
   },
   {
     id: "token",
     title: "Who",
-    width: "minmax(8rem, 1fr)",
+    width: "minmax(6rem, 1fr)",
     render: ({ token_name, subject }) => <span title={subject ?? undefined}>{token_name}</span>,
     text: ({ token_name, token, subject }) => {
       const id = token ?? subject
@@ -39,7 +39,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "action",
     title: "Action",
-    width: "minmax(9rem, 1fr)",
+    width: "minmax(9.5rem, 1fr)",
     render: ({ action }) => action,
     text: ({ action }) => action,
   },
@@ -53,7 +53,8 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "count",
     title: "Count",
-    width: "5rem",
+    width: "4.5rem",
+    align: "end",
     render: ({ count, created_at, last_at }) => (
       <span title={count > 1 ? `${created_at} to ${last_at}` : undefined}>{formatInteger(count)}</span>
     ),
@@ -62,20 +63,21 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "workspace",
     title: "Workspace",
-    width: "minmax(8rem, 1fr)",
+    width: "minmax(6.5rem, 1fr)",
     render: ({ workspace }) => workspace,
     text: ({ workspace }) => workspace ?? "",
   },
   {
     id: "name",
     title: "Name",
-    width: "minmax(14rem, 4fr)",
-    render: ({ name }) => name,
+    width: "minmax(11rem, 4fr)",
+    render: ({ name }) => <span title={name ?? undefined}>{name}</span>,
     text: ({ name }) => name ?? "",
   },
   {
     id: "request",
     title: "Request",
+    isExtra: true,
     width: "minmax(8rem, 1fr)",
     render: ({ request }) => <code>{request}</code>,
     text: ({ request }) => request,

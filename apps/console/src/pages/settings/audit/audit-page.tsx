@@ -51,8 +51,10 @@ function AuditTable(): ReactElement {
     <>
       <DataTable
         label="Writes"
+        counted={["record", "records"]}
         columns={AUDIT_COLUMNS}
         rows={rows}
+        isGrowing={hasNextPage}
         search={search}
         onSearch={update}
         filter={<AuditFilter />}

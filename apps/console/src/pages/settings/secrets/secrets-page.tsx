@@ -45,6 +45,7 @@ export function SecretsPage(): ReactElement {
       )}
       <DataTable
         label={`Secrets of ${workspace}`}
+        counted={["secret", "secrets"]}
         columns={COLUMNS}
         rows={rows}
         search={search}

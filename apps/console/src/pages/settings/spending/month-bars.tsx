@@ -26,49 +26,52 @@ export function MonthBars({ months, currency, forecast, chosen, onChoose }: Mont
   const step = WIDTH / months.length
   const height = (amount: number) => (amount / most) * (BOTTOM - TOP)
   return (
-    <div className="plot-scroll">
-      <svg
-        className="month-bars"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Cost of each month in ${currency}`}
-      >
-        <line className="grid" x1={0} x2={WIDTH} y1={BOTTOM} y2={BOTTOM} />
-        {months.map(({ name }, index) => {
-          const cost = costs[index] ?? 0
-          const x = index * step + step * 0.18
-          const width = step * 0.64
-          const isLast = index === months.length - 1
-          return (
-            <g key={name} className={name === chosen ? "chosen" : undefined} onClick={() => onChoose(name)}>
-              <rect className="hit" x={index * step} y={0} width={step} height={HEIGHT} />
-              {isLast && expected > cost ? (
-                <rect
-                  className="forecast"
-                  x={x}
-                  y={BOTTOM - height(expected)}
-                  width={width}
-                  height={height(expected)}
-                  rx={3}
-                />
-              ) : null}
-              <rect className="bar" x={x} y={BOTTOM - height(cost)} width={width} height={height(cost)} rx={3} />
-              {cost === 0 ? null : (
-                <text
-                  x={x + width / 2}
-                  y={BOTTOM - height(isLast ? Math.max(cost, expected) : cost) - 6}
-                  textAnchor="middle"
-                >
-                  {formatCost(cost, "").trim()}
+    <>
+      <p className="soft">Cost of each month{currency === "" ? "" : ` in ${currency}`}</p>
+      <div className="plot-scroll">
+        <svg
+          className="month-bars"
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          role="img"
+          aria-label={`Cost of each month in ${currency}`}
+        >
+          <line className="grid" x1={0} x2={WIDTH} y1={BOTTOM} y2={BOTTOM} />
+          {months.map(({ name }, index) => {
+            const cost = costs[index] ?? 0
+            const x = index * step + step * 0.18
+            const width = step * 0.64
+            const isLast = index === months.length - 1
+            return (
+              <g key={name} className={name === chosen ? "chosen" : undefined} onClick={() => onChoose(name)}>
+                <rect className="hit" x={index * step} y={0} width={step} height={HEIGHT} />
+                {isLast && expected > cost ? (
+                  <rect
+                    className="forecast"
+                    x={x}
+                    y={BOTTOM - height(expected)}
+                    width={width}
+                    height={height(expected)}
+                    rx={3}
+                  />
+                ) : null}
+                <rect className="bar" x={x} y={BOTTOM - height(cost)} width={width} height={height(cost)} rx={3} />
+                {cost === 0 ? null : (
+                  <text
+                    x={x + width / 2}
+                    y={BOTTOM - height(isLast ? Math.max(cost, expected) : cost) - 6}
+                    textAnchor="middle"
+                  >
+                    {formatCost(cost, "").trim()}
+                  </text>
+                )}
+                <text className="soft" x={x + width / 2} y={BOTTOM + 18} textAnchor="middle">
+                  {monthName(name, "short")}
                 </text>
-              )}
-              <text className="soft" x={x + width / 2} y={BOTTOM + 18} textAnchor="middle">
-                {monthName(name, "short")}
-              </text>
-            </g>
-          )
-        })}
-      </svg>
-    </div>
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </>
   )
 }

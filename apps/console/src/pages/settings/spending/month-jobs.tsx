@@ -29,8 +29,15 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
     <>
       <h2>By model</h2>
       <p>
-        These jobs cost <b>{costText(total.costs)}</b>
-        {total.unpriced > 0 ? ", and more," : ""} by the prices that they were launched with.
+        {Object.keys(total.costs).length === 0 ? (
+          "No price was known for the models of these jobs when they were launched."
+        ) : (
+          <>
+            These jobs cost <b>{costText(total.costs)}</b>
+            {total.unpriced > 0 ? ", and more," : ""} by the prices that they were launched with, also those in their
+            files.
+          </>
+        )}
       </p>
       <p className="soft">
         Of the jobs that were created in this month and still exist, without their judges

@@ -7,6 +7,7 @@ import { type FakeInference, startFakeInference, verifies } from "@assay/testkit
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleJob } from "../../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
+import { goTo, press, tabTo } from "../../../testing/keyboard.ts"
 import { type ServerProcess, startServerProcess } from "../../../testing/start-server-process.ts"
 import { monthName } from "./month-name.ts"
 
@@ -44,7 +45,7 @@ describe.runIf(hasBrowser)("the page of spending", () => {
     )
     for await (const _ of jobs.events(id)) continue
     // Nobody can wait for months: the records of the server say that this was one of the past.
-    const database = new DatabaseSync(join(server.folder, "data", "registry.db"))
+    const database = new DatabaseSync(join(server.folder, "data", "registry.db"), { timeout: 10_000 })
     database
       .prepare("UPDATE evaluation_jobs SET created_at = ? WHERE id = ?")
       .run(Date.parse(`${past}-14T12:00:00Z`), id)
@@ -68,18 +69,11 @@ describe.runIf(hasBrowser)("the page of spending", () => {
       await using opened = await console.open("/", { baseURL: server.url })
       const { page } = opened
       await page.getByRole("heading", { level: 1 }).waitFor()
-      await page.keyboard.press("Control+k")
-      await page.getByRole("combobox", { name: /^Go to/u }).waitFor()
-      await page.keyboard.type("spending")
-      await page.getByRole("option", { name: /Spending/u, selected: true }).waitFor()
-      await page.keyboard.press("Enter")
+      await goTo(page, "spending", /Spending/u)
       await page.getByRole("heading", { name: "Spending" }).waitFor()
-      const month = page.getByLabel("Month", { exact: true })
-      await month.waitFor()
-      for (let at = 0; at < 60 && !(await month.evaluate("document.activeElement?.id === 'month'")); at++) {
-        await page.keyboard.press("Tab")
-      }
-      for (let back = 0; back < 3; back++) await page.keyboard.press("ArrowDown")
+      await page.getByLabel("Month", { exact: true }).waitFor()
+      await tabTo(page, /^Month$/u)
+      await press(page, "ArrowDown", "ArrowDown", "ArrowDown")
       const figures = page.getByRole("region", { name: monthName(past, "long") })
       await figures.getByText("245.60 USD").waitFor()
       await figures.getByText("80 tokens have no price").waitFor()
@@ -87,6 +81,11 @@ describe.runIf(hasBrowser)("the page of spending", () => {
       await page.getByRole("row", { name: /^echo/u }).waitFor()
       await page.getByRole("link", { name: "of then ⟨U+202E⟩<b>" }).waitFor()
       expect(page.url()).toContain(`month=${past}`)
+      await tabTo(page, /^of then/u)
+      await press(page, "Enter")
+      await page.getByText("1 of 1", { exact: true }).waitFor()
+      await page.goBack()
+      await figures.getByText("245.60 USD").waitFor()
       await expectSound(opened)
       await page.setViewportSize({ width: 320, height: 600 })
       await expectFits(page)

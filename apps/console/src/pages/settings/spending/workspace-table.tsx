@@ -25,6 +25,7 @@ export function WorkspaceTable({ spending, month, now }: WorkspaceTableProps): R
   return (
     <>
       <h2>By workspace</h2>
+      <p className="soft">By the price table of the server. Prices in files of evaluations do not count here.</p>
       {used.length === 0 ? <p className="soft">No workspace used anything in this month.</p> : null}
       <div className="card spent" hidden={used.length === 0}>
         <table>
@@ -58,7 +59,9 @@ export function WorkspaceTable({ spending, month, now }: WorkspaceTableProps): R
                       {one.name}
                     </Link>
                   </th>
-                  <td className="end">{costText(one.costs)}</td>
+                  <td className="end">
+                    {Object.keys(one.costs).length === 0 && one.unpriced > 0 ? "no price" : costText(one.costs)}
+                  </td>
                   {isCurrent ? <td className="end">{forecast === undefined ? "–" : costText(forecast)}</td> : null}
                   <td className="end">{formatInteger(one.requests)}</td>
                   <td className="end">{formatInteger(one.tokens)}</td>

@@ -23,6 +23,7 @@ export function TokenTable({ own }: { readonly own: string | null }): ReactEleme
   return (
     <DataTable
       label="Tokens"
+      counted={["token", "tokens"]}
       columns={columnsFor(own)}
       rows={rows}
       search={search}

@@ -41,6 +41,7 @@ export function WorkspacesPage(): ReactElement {
       {chosen === undefined ? null : <WorkspacePanel key={chosen} name={chosen} onClose={() => choose(undefined)} />}
       <DataTable
         label="Workspaces"
+        counted={["workspace", "workspaces"]}
         columns={COLUMNS}
         rows={rows}
         search={search}

@@ -1,4 +1,5 @@
 import { fieldsOf } from "@assay/json"
+import { shortJudge } from "./short-judge.ts"
 
 const OUTPUT = "{{ sample.output_text }}"
 /** The short names of comparisons of texts, by their operator. */
@@ -20,10 +21,11 @@ const MEASURES: Readonly<Record<string, string>> = {
   cost: "cost",
 }
 
-/** Returns a metric of the long form as a check. The names of metric types are short names, too. */
-export function shortCheck(name: string, metric: Readonly<Record<string, unknown>>): unknown {
+/** Returns a metric of the long form as a check. The names of metric types are short names, too. @param hasShortJudges whether judges are written by their questions */
+export function shortCheck(name: string, metric: Readonly<Record<string, unknown>>, hasShortJudges: boolean): unknown {
   const { type, params = {}, ...others } = metric
-  const [found, value] = namedCheck(String(type), fieldsOf(params))
+  const judge = hasShortJudges && type === "llm-judge" ? shortJudge(fieldsOf(params)) : undefined
+  const [found, value] = judge === undefined ? namedCheck(String(type), fieldsOf(params)) : ["judge", judge]
   if (typeof value === "string" && found === "") return value
   const isEmpty = Object.keys(fieldsOf(params)).length === 0 && Object.keys(others).length === 0
   if (isEmpty && name === found && /^(?:latency|tokens|cost|ifeval)$/u.test(found)) return found

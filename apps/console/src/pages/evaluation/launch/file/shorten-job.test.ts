@@ -20,6 +20,27 @@ checks:
   - contains: "{{ a }}"
     name: has
   - f1: "{{ a }}"
+  - judge:
+      ask: Is it polite?
+      model: http://h/v1#judge
+  - judge:
+      ask: Is {{ sample.output_text }} kind?
+      model:
+        url: http://h/v1
+        model: judge
+        temperature: 0
+      scale:
+        good: 1
+        so-so: 0.5
+        bad: 0
+    name: kind
+  - judge:
+      ask: How clear is it?
+      model: http://h/v1#judge
+      scale:
+        - 1
+        - 5
+    name: clear
   - latency < 2s
   - latency: {}
     name: latency_2

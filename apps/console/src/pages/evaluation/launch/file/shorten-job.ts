@@ -3,13 +3,16 @@ import { type EvaluationContent, type EvaluationJob, launchOfContent } from "@as
 import { formatDocument } from "../../../../documents/document-text.ts"
 import { readLaunchFile } from "./read-launch-file.ts"
 import { shortCheck } from "./short-check.ts"
+import { shortModel } from "./short-model.ts"
 import { shortParams } from "./short-params.ts"
 
 /** Returns the file that launches a job again: in the short form if that says the same, else in the long form. */
 export async function fileOfJob(job: EvaluationJob): Promise<string> {
   const content = contentOfJob(job)
-  const short = shortOf(content)
-  if (short !== undefined) {
+  // A judge that its short form can't say stays long, in a file that is short otherwise.
+  for (const hasShortJudges of [true, false]) {
+    const short = shortOf(content, hasShortJudges)
+    if (short === undefined) break
     const text = await formatDocument(short, "yaml")
     const [read, other] = readLaunchFile(text).jobs
     if (read !== undefined && other === undefined && isSame(read.body, launchOfContent(content, "default"))) return text
@@ -31,7 +34,7 @@ function contentOfJob({ namespace, description, target, config, custom_fields }:
 }
 
 /** Returns a file in the short form that may say the same. Its reader decides whether it does. */
-function shortOf({ target, config, ...shared }: EvaluationContent): object | undefined {
+function shortOf({ target, config, ...shared }: EvaluationContent, hasShortJudges: boolean): object | undefined {
   if (typeof target !== "object" || typeof config !== "object") return undefined
   const [task, other] = Object.values(config.tasks ?? {}).map((one) => fieldsOf(one))
   if (task === undefined || other !== undefined) return undefined
@@ -40,7 +43,9 @@ function shortOf({ target, config, ...shared }: EvaluationContent): object | und
   const asked = target.type === "model" ? shortModel(endpoint, { ...ofModel, ...reasoningOf(target.model) }) : undefined
   const dataset = target.type === "rows" ? target.rows : (task["dataset"] ?? target.cached_outputs)
   const template = fieldsOf(fieldsOf(task["params"])["template"])
-  const checks = Object.entries(fieldsOf(task["metrics"])).map(([name, metric]) => shortCheck(name, fieldsOf(metric)))
+  const checks = Object.entries(fieldsOf(task["metrics"])).map(([name, metric]) =>
+    shortCheck(name, fieldsOf(metric), hasShortJudges),
+  )
   return {
     ...(config.name === undefined ? {} : { name: config.name }),
     ...(asked === undefined ? { output: task["output"] ?? "{{ output }}" } : { model: asked }),
@@ -56,11 +61,6 @@ function shortOf({ target, config, ...shared }: EvaluationContent): object | und
 function shortData(dataset: unknown): unknown {
   const fields = fieldsOf(dataset)
   return Object.keys(fields).length === 1 && "files_url" in fields ? fields["files_url"] : dataset
-}
-
-function shortModel({ url, model_id, api_key_secret, ...endpoint }: Record<string, unknown>, more: object): unknown {
-  const given = { ...(api_key_secret === undefined ? {} : { key: api_key_secret }), ...endpoint, ...more }
-  return Object.keys(given).length === 0 ? `${String(url)}#${String(model_id)}` : { url, model: model_id, ...given }
 }
 
 function reasoningOf(model: unknown): object {

@@ -1,5 +1,5 @@
 import { isObject } from "@assay/json"
-import { useId, useState, type ReactElement } from "react"
+import { useEffect, useId, useRef, useState, type ReactElement } from "react"
 import type { SchemaPart } from "../../../../components/code-editor/yaml/schema-at.ts"
 import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
@@ -95,7 +95,9 @@ function AddCheck({ schema, count }: AddCheckProps): ReactElement {
     ...COMMON.filter((key) => all.includes(key)),
     ...all.filter((key) => !COMMON.includes(key)).toSorted(),
   ]
+  const focusAdded = useFocusOfAdded(count, ".check-list > li:last-child")
   const add = () => {
+    focusAdded()
     const column = names.columns.find((one) => EXPECTED.test(one))
     const value = firstValue(kind, column)
     edit([count === 0 ? { path: ["checks"], value: [value] } : { path: ["checks", count], value }])
@@ -125,6 +127,19 @@ function firstValue(kind: string, column: string | undefined): unknown {
   return { [kind]: column === undefined ? null : `{{ ${column} }}` }
 }
 
+/** Returns what moves the focus to the next entry of a list once it is there: it stands before the button that adds it. */
+function useFocusOfAdded(count: number, selector: string): () => void {
+  const isAdded = useRef(false)
+  useEffect(() => {
+    if (!isAdded.current) return
+    isAdded.current = false
+    document.querySelector<HTMLElement>(`${selector} :is(input, textarea, button)`)?.focus()
+  }, [count, selector])
+  return () => {
+    isAdded.current = true
+  }
+}
+
 /** Renders the gates of a file, one a line. */
 function GateFields(): ReactElement {
   const { value, edit, names } = useFileForm()
@@ -132,13 +147,16 @@ function GateFields(): ReactElement {
   const id = useId()
   const list: readonly unknown[] = Array.isArray(gates) ? gates : []
   const [first] = names.checks
-  const add = () =>
+  const focusAdded = useFocusOfAdded(list.length, ".gate-field:last-of-type")
+  const add = () => {
+    focusAdded()
     edit([
       {
         path: list.length === 0 ? ["gates"] : ["gates", list.length],
         value: list.length === 0 ? [`${first} >= `] : `${first} >= `,
       },
     ])
+  }
   return (
     <>
       {list.map((_, index) => (

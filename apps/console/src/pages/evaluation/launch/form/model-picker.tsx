@@ -1,5 +1,6 @@
 import { useId, useState, type ReactElement } from "react"
 import { printable } from "@assay/schemas"
+import { ChoiceButtons } from "../../../../components/choice-buttons.tsx"
 import { ErrorCard } from "../../../../components/failures/error-card.tsx"
 import { TextField } from "../../../../components/fields/text-field.tsx"
 import type { FileModel } from "./models-of.ts"
@@ -23,23 +24,11 @@ export function ModelPicker({ workspace, isFirst, onPick }: ModelPickerProps): R
   const known = useKnownModels()
   const [from, setFrom] = useState<"known" | "endpoint">()
   const shown = from ?? (known.length > 0 ? "known" : "endpoint")
-  const words = { known: "Used before", endpoint: "From an endpoint" }
+  const words = { ...(known.length > 0 ? { known: "Used before" } : {}), endpoint: "From an endpoint" }
   return (
     <details className="model-picker" open={isFirst}>
       <summary>{isFirst ? "Choose a model" : "Add a model"}</summary>
-      <div className="actions choice-buttons" role="group" aria-label="Where models come from">
-        {(["known", "endpoint"] as const).map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            aria-pressed={shown === kind}
-            disabled={kind === "known" && known.length === 0}
-            onClick={() => setFrom(kind)}
-          >
-            {words[kind]}
-          </button>
-        ))}
-      </div>
+      <ChoiceButtons label="Where models come from" choices={words} chosen={shown} onChoose={setFrom} />
       {shown === "known" ? (
         <ModelList models={known} onPick={onPick} aboutOf={({ url, source }) => `${printable(url)} · ${source}`} />
       ) : (
