@@ -11,7 +11,7 @@
 #   ASSAY_CI_KEY_VARIABLE  name of the variable with the key of the model, and
 #   ASSAY_CI_KEY           its value
 #   ASSAY                  the command (default: assay)
-# The command itself reads ASSAY_URL, ASSAY_TOKEN and ASSAY_KEY_HOSTS.
+# The command itself reads ASSAY_URL, ASSAY_TOKEN, ASSAY_KEY_HOSTS and ASSAY_ALLOWED_FOLDERS.
 #
 # Exit code: 0 the gates pass, 1 a gate or the job fails, 3 a gate is not decided, 2 something has to be repaired.
 set -eu
@@ -27,6 +27,8 @@ case ${ASSAY_CI_INCONCLUSIVE:-fail} in
 fail | pass) ;;
 *) refuse "ASSAY_CI_INCONCLUSIVE (input 'inconclusive') is '$ASSAY_CI_INCONCLUSIVE'; write fail or pass." ;;
 esac
+# A changed file of a pull request names no rows outside of its repository: set, the variable restricts them, too.
+export ASSAY_ALLOWED_FOLDERS="${ASSAY_ALLOWED_FOLDERS-}"
 # An empty variable means that the input was left out.
 for name in ASSAY_URL ASSAY_TOKEN ASSAY_KEY_HOSTS; do
   eval "value=\${$name:-}"

@@ -98,6 +98,7 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^assay trash delete/, ["fileset create default/reviews --exist-ok", "fileset delete reviews --yes"]],
   [/^assay fileset create (\S+)/, ["fileset delete default/reviews --yes"]],
   [/--workspace shared/, ["workspace create shared"]],
+  [/--recording default\/answers/, ["fileset create default/answers --exist-ok"]],
   [/^assay secret delete/, ["secret set hub-token < token.txt"]],
   [
     /hub-copies|backup\//,

@@ -40,18 +40,31 @@ export async function readBelow(written: string, { folders, what, maxBytes }: Be
 }
 
 /**
- * Returns why an evaluation file may not name a file: it is outside of the folders, or hidden in them. Undefined: it may.
+ * Returns why an evaluation file may not name a file: it is outside of the folders, or hidden. Undefined: it may.
  * @param found absolute path without links
+ * @param isAnywhere whether it may be outside of the folders
  */
-export async function whyNotBelow(found: string, folders: OpenFolders): Promise<string | undefined> {
+export async function whyNotBelow(
+  found: string,
+  folders: OpenFolders,
+  isAnywhere = false,
+): Promise<string | undefined> {
   const roots = await Promise.all(folders.map((folder) => realpath(folder)))
   const inside = roots.flatMap((root) => {
     const start = root.endsWith(sep) ? root : root + sep
     return found.startsWith(start) ? [found.slice(start.length)] : []
   })
+  if (inside.length === 0 && isAnywhere) {
+    return isHidden(found) ? `${HIDDEN}, or allow its folder with --allow-folder` : undefined
+  }
   if (inside.length === 0) {
     return "is outside of the folder of the evaluation file and of its repository; copy it there, or allow its folder with --allow-folder"
   }
-  const isHidden = inside.every((path) => path.split(sep).some((part) => part.startsWith(".")))
-  return isHidden ? "is hidden, and hidden files can have secrets; give it another name" : undefined
+  return inside.every(isHidden) ? HIDDEN : undefined
+}
+
+const HIDDEN = "is hidden, and hidden files can have secrets; give it another name"
+
+function isHidden(path: string): boolean {
+  return path.split(sep).some((part) => part.startsWith("."))
 }

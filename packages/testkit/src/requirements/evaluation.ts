@@ -88,7 +88,7 @@ export const EVALUATION: readonly Requirement[] = [
     "run.prompt-files":
       "A file of a prompt is below the folder of the evaluation file, its repository, the working folder or a folder that the user allows, and is not hidden.",
     "run.row-files":
-      "Rows and labels that an evaluation file names are below its folder, its repository, the working folder or a folder that the user allows, and are not hidden.",
+      "Rows and labels that an evaluation file names are not hidden, and with ASSAY_ALLOWED_FOLDERS below its folder, its repository, the working folder or a folder that the user allows.",
     "run.tool-programs":
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.program-filesets":

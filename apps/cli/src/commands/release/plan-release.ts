@@ -16,7 +16,7 @@ import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { openResults } from "./open-evaluation.ts"
 import type { LocatedPolicy } from "./read-policy.ts"
-import { allowedFolders, type FolderOptions } from "../eval/file/read-evaluation.ts"
+import { allowedFiles, type FolderOptions } from "../eval/file/read-evaluation.ts"
 
 /** A folder of results, and the evaluations of a policy that it decides. */
 export interface PlannedResults {
@@ -100,7 +100,8 @@ async function fileOf(
     const message = `'${printable(own.policy.name)}' compares with '${printable(first.results)}', whose results its run would replace: choose another folder for the results.`
     throw new AssayError("bad_document", message)
   }
-  const allowed = [context.cwd, ...allowedFolders(context, options)]
+  const { folders, ...rows } = allowedFiles(context, options)
+  const allowed = { ...rows, folders: [context.cwd, ...folders] }
   const files = await readEvaluationFile(first.run, { ...context, cwd: folder, allowed, parse: parseYaml })
   if (files.length > 1) {
     const message = `'${printable(first.run)}' of '${printable(first.name)}' describes ${files.length} jobs, and an evaluation of a policy has the results of one: keep one model and one prompt.`

@@ -11,7 +11,7 @@ export interface PaletteEntry {
 /** Entries that are shown. */
 const MAX_SHOWN = 20
 
-/** Returns the entries that contain every word of a text, those whose label begins with it first, in their order. */
+/** Returns the entries that contain every word of a text, in their order: first those with this label, then those whose label begins with it. */
 export function findEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
   const wanted = text.trim().toLowerCase()
   const words = wanted.split(/\s+/u).filter(Boolean)
@@ -19,6 +19,9 @@ export function findEntries(entries: readonly PaletteEntry[], text: string): rea
     const all = `${kind} ${label} ${hint}`.toLowerCase()
     return words.every((word) => all.includes(word))
   })
-  const rank = ({ label }: PaletteEntry) => (wanted !== "" && label.toLowerCase().startsWith(wanted) ? 0 : 1)
+  const rank = ({ label }: PaletteEntry) => {
+    const name = label.toLowerCase()
+    return name === wanted ? 0 : wanted !== "" && name.startsWith(wanted) ? 1 : 2
+  }
   return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN)
 }

@@ -7,7 +7,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
 import { localDatasets } from "../dataset-paths.ts"
 import { checkRowFiles } from "../file/check-row-files.ts"
-import { openFolders } from "../file/open-folders.ts"
+import { type AllowedFiles, openFolders } from "../file/open-folders.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
 
 type ArenaOptions = Parameters<typeof runArena>[0]
@@ -17,7 +17,7 @@ export interface RunArenaLocallyOptions extends Omit<ArenaOptions, "environment"
   /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
   /** Absolute paths of folders, besides that one, whose rows the arena may have. */
-  readonly allowed: readonly string[]
+  readonly allowed: AllowedFiles
   /** Absolute path of the folder for answers and results. */
   readonly out: string
   /** Ask for recorded answers again. Default false. */
@@ -36,7 +36,12 @@ const REPORT = "arena.json"
  */
 export async function runArenaLocally(ports: LocalPorts, options: RunArenaLocallyOptions): Promise<ArenaReport> {
   const { folder, allowed, out, isFresh, isReplayOnly, workspace, ...arena } = options
-  await checkRowFiles(localDatasets(arena.arena), openFolders(folder, allowed, ports.home), ports.home)
+  const { home } = ports
+  await checkRowFiles(localDatasets(arena.arena), {
+    ...allowed,
+    folders: openFolders(folder, allowed.folders, home),
+    home,
+  })
   await checkFolder(out)
   const recording = recordings.open(join(out, ANSWERS), { isFresh, isReplayOnly })
   const folders = { folder, dataFolder: out, digests: new Map<string, string>(), recording }

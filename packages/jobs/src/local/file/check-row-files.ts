@@ -6,21 +6,29 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { systemCode } from "@assay/storage"
 import { isLocalFolder } from "../label-paths.ts"
 import { findLocalDataset, localPath } from "../open-local-dataset.ts"
-import type { OpenFolders } from "./open-folders.ts"
+import type { AllowedFiles, OpenFolders } from "./open-folders.ts"
+
+export interface CheckRowFilesOptions extends Pick<AllowedFiles, "rowsAnywhere"> {
+  readonly folders: OpenFolders
+  /** The folder that `~` means. */
+  readonly home: string
+}
 
 /**
- * Checks the files of rows and labels that an evaluation file names. The evaluation file can be that of a stranger, and rows reach
- * models and servers: a file outside of the folders is refused, also by a link in a folder or in what a pattern matches, and so is a hidden one.
- * Files that are missing are left to whoever reads them.
+ * Checks the files of rows and labels that an evaluation file names. The evaluation file can be that of a stranger, and rows reach models and servers:
+ * a hidden file is refused, and so is one outside of the folders unless rows may be anywhere, also by a link in a folder or in what a pattern matches.
+ * Missing files are left to the reader of the rows.
  * @param names paths of this machine
- * @param home the folder that `~` means
  * @throws `bad_document`
  */
-export async function checkRowFiles(names: Iterable<string>, folders: OpenFolders, home: string): Promise<void> {
+export async function checkRowFiles(
+  names: Iterable<string>,
+  { folders, home, rowsAnywhere = false }: CheckRowFilesOptions,
+): Promise<void> {
   const base = { folder: folders[0], home }
   for (const name of new Set(names)) {
     for (const path of await filesOf(name, base)) {
-      const why = await programFiles.whyNotBelow(path, folders)
+      const why = await programFiles.whyNotBelow(path, folders, rowsAnywhere)
       if (why === undefined) continue
       throw new AssayError("bad_document", `The rows '${printable(name)}': the file '${printable(path)}' ${why}.`)
     }

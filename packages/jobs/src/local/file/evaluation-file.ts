@@ -19,7 +19,7 @@ import { localDatasets, mapDatasets } from "../dataset-paths.ts"
 import { localLabels } from "../label-paths.ts"
 import { checkShortData } from "./check-short-data.ts"
 import { checkRowFiles } from "./check-row-files.ts"
-import { openFolders, type OpenFolders } from "./open-folders.ts"
+import { type AllowedFiles, openFolders, type OpenFolders } from "./open-folders.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -51,8 +51,8 @@ export interface ReadEvaluationFileOptions {
   readonly cwd: string
   /** The folder that `~` means. */
   readonly home: string
-  /** Absolute paths of folders, besides that of the file and the working folder, whose files it may name. */
-  readonly allowed?: readonly string[] | undefined
+  /** The files that it may name besides those of its folder, its repository and the working folder. */
+  readonly allowed?: AllowedFiles | undefined
   readonly stdin: Readable
   /** Ends the wait for stdin and for the writer of a pipe. */
   readonly signal: AbortSignal
@@ -63,7 +63,7 @@ export interface ReadEvaluationFileOptions {
 /** Reads an evaluation file in the short or the long form; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
-  { cwd, home, allowed = [], stdin, signal, parse }: ReadEvaluationFileOptions,
+  { cwd, home, allowed = { folders: [] }, stdin, signal, parse }: ReadEvaluationFileOptions,
 ): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
@@ -72,7 +72,7 @@ export async function readEvaluationFile(
     name,
   )
   const folder = path === undefined ? cwd : dirname(path)
-  const folders = openFolders(folder, [cwd, ...allowed], home)
+  const folders = openFolders(folder, [cwd, ...allowed.folders], home)
   const prompts = new Map<string, unknown>()
   for (const file of promptFiles(document)) prompts.set(file, await readPrompt(file, folders, parse))
   const files = await programFiles.read(namesOfProgramFiles(document), folder)
@@ -81,7 +81,7 @@ export async function readEvaluationFile(
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
   checkShortData(document, folder)
   for (const job of jobs) checkLocations(job)
-  await checkRowFiles(jobs.flatMap(localFilesOf), folders, home)
+  await checkRowFiles(jobs.flatMap(localFilesOf), { ...allowed, folders, home })
   return jobs
 }
 

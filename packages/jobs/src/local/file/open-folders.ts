@@ -4,6 +4,14 @@ import { dirname, join, sep } from "node:path"
 /** The folders of files that an evaluation file may name, as absolute paths. The first one is that of the evaluation file, which paths are relative to. */
 export type OpenFolders = readonly [string, ...string[]]
 
+/** The files that an evaluation file may name besides those of its own folders. */
+export interface AllowedFiles {
+  /** Absolute paths of folders. */
+  readonly folders: readonly string[]
+  /** Whether rows and labels may be anywhere on this machine, unless they are hidden. Default false. */
+  readonly rowsAnywhere?: boolean
+}
+
 /**
  * Returns the folders of files that an evaluation file may name: its own, the git repository that it is in, and others. A repository that contains the
  * home folder is not counted: a stranger did not write its files.

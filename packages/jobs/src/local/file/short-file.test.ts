@@ -8,7 +8,7 @@ import { verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { jobGates } from "../job-gates.ts"
 import { jobOfFile, readEvaluationFile, runName } from "./evaluation-file.ts"
-import { openFolders } from "./open-folders.ts"
+import { type AllowedFiles, openFolders } from "./open-folders.ts"
 import { locateFaults } from "./locate-checks.ts"
 
 let folder: DisposableTempDir
@@ -17,7 +17,7 @@ beforeEach(() => {
   return () => folder.remove()
 })
 
-function read(text: string, name = "eval.yaml", allowed: readonly string[] = []) {
+function read(text: string, name = "eval.yaml", allowed: AllowedFiles = { folders: [] }) {
   writeFileSync(join(folder.path, name), text)
   return readEvaluationFile(name, {
     cwd: folder.path,
@@ -86,9 +86,14 @@ describe("a file in the short form", () => {
       await expect(read(ofRows(data), path), data).rejects.toThrow(
         /is outside of the folder of the evaluation file.*--allow-folder/,
       )
-      expect(await read(ofRows(data), path, [elsewhere.path])).toHaveLength(1)
+      expect(await read(ofRows(data), path, { folders: [elsewhere.path] })).toHaveLength(1)
+      expect(await read(ofRows(data), path, { folders: [], rowsAnywhere: true })).toHaveLength(1)
     }
     await expect(read(ofRows("./.hidden/rows.csv"), path)).rejects.toThrow("rows.csv' is hidden")
+    mkdirSync(join(elsewhere.path, ".keys"))
+    writeFileSync(join(elsewhere.path, ".keys/a.json"), "{}")
+    const hidden = read(ofRows(join(elsewhere.path, ".keys/a.json")), path, { folders: [], rowsAnywhere: true })
+    await expect(hidden).rejects.toThrow("a.json' is hidden")
     const labelled = `target: { type: rows, dataset: { files_url: ./rows/a.csv } }\nconfig: { type: custom, tasks: { t: { type: data, metrics: { m: { type: exact-match, labels: ${above} } } } } }\n`
     await expect(read(labelled, path)).rejects.toThrow("keys.csv' is outside of the folder")
     // A repository that the file is in is the stranger's, unless it is the user's own.

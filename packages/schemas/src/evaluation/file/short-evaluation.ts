@@ -169,7 +169,7 @@ export const ShortEvaluation = Type.Object(
       ],
       {
         description:
-          "The rows: a file (CSV, TSV, JSON, JSON lines, Parquet) or a glob, relative to this file, and below its folder, its repository, the working folder or a folder of `--allow-folder`; `workspace/fileset#path` of a server; a list of rows; or a dataset of the long form.",
+          "The rows: a file (CSV, TSV, JSON, JSON lines, Parquet) or a glob, relative to this file, and not hidden; `workspace/fileset#path` of a server; a list of rows; or a dataset of the long form.",
         examples: ["questions.csv"],
       },
     ),

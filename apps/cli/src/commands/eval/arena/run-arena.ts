@@ -13,7 +13,7 @@ import { defaultWorkspace } from "../../../open-client.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../../summary/write-summary.ts"
-import { allowedFolders, type FolderOptions } from "../file/read-evaluation.ts"
+import { allowedFiles, type FolderOptions } from "../file/read-evaluation.ts"
 import { shownPath } from "../run-end.ts"
 import { localPorts } from "../run-here.ts"
 
@@ -47,12 +47,13 @@ export async function runArenaFile(given: Context, name: string, options: ArenaC
   const shortName = path === undefined ? "stdin" : basename(path, extname(path))
   const out = resolve(cwd, options.out ?? join(options.dataDir, `arena-${shortName}`))
   const progress = showProgress(context, options.json === true)
+  const allowed = allowedFiles(context, options)
   const report = await localRuns
     .arena(localPorts(context, { prices: undefined }), {
       arena,
       workspace: defaultWorkspace(context),
       folder: path === undefined ? cwd : dirname(path),
-      allowed: [cwd, ...allowedFolders(context, options)],
+      allowed: { ...allowed, folders: [cwd, ...allowed.folders] },
       out,
       isExhaustive: all,
       isFresh: fresh,

@@ -18,7 +18,7 @@ export async function readEvaluation(
   name: string,
   options: FolderOptions = {},
 ): Promise<EvaluationFileJobs> {
-  return readEvaluationFile(name, { ...context, allowed: allowedFolders(context, options), parse: parseYaml })
+  return readEvaluationFile(name, { ...context, allowed: allowedFiles(context, options), parse: parseYaml })
 }
 
 /**
@@ -37,8 +37,9 @@ export function checkKeysOf(context: Context, files: EvaluationFileJobs, isServe
   }
 }
 
-/** Returns the absolute paths of the folders that the user allows. */
-export function allowedFolders({ cwd, env }: Context, { allowFolder = [] }: FolderOptions): readonly string[] {
-  const listed = (env[FOLDERS_VARIABLE] ?? "").split(delimiter).filter((folder) => folder !== "")
-  return [...allowFolder, ...listed].map((folder) => resolve(cwd, folder))
+/** Returns the files that the user allows. If the variable is set, also to an empty text, rows have to be in its folders, too. */
+export function allowedFiles({ cwd, env }: Context, { allowFolder = [] }: FolderOptions) {
+  const listed = env[FOLDERS_VARIABLE]?.split(delimiter).filter((folder) => folder !== "")
+  const folders = [...allowFolder, ...(listed ?? [])].map((folder) => resolve(cwd, folder))
+  return { folders, rowsAnywhere: listed === undefined }
 }
