@@ -198,7 +198,7 @@ it(
     await endOf(server, later)
     await server.call("PATCH", `${filesets}/renamed`, { json: { name: "again" } })
     expect((await get(`${later}/results`)).json.files_url).toBe(`hf://datasets/default/again/${later}/attempt-1`)
-    expect((await server.call("DELETE", `${JOBS}/${later}`)).status).toBe(204)
+    expect((await server.call("DELETE", `${JOBS}/${later}?permanent=true`)).status).toBe(204)
     expect((await pathsIn("again")).filter((path: string) => path.startsWith(later))).toEqual([])
   },
 )

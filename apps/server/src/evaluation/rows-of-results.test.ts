@@ -41,7 +41,7 @@ describe("the rows of a job whose journal is gone", () => {
     const { json } = await server.call("GET", `${EVALUATION}/compare/rows?a=${job}&b=${other}&metric=accuracy`)
     expect([json.a, json.total, numbers(json)]).toEqual([job, 2, [0, 1]])
     expect(statSync(copyOf(job)).ino).toBe(ino)
-    expect((await server.call("DELETE", `${JOBS}/${job}`)).status).toBe(204)
+    expect((await server.call("DELETE", `${JOBS}/${job}?permanent=true`)).status).toBe(204)
     expect(readdirSync(join(server.folder, "data", "evaluation", "jobs"))).not.toContain(job)
   })
 
