@@ -3,7 +3,7 @@ export { createCommitFileset } from "./commits/commit-fileset.ts"
 export type { CommitLine } from "./commits/receive-commit.ts"
 export { describeAccount } from "./describe-account.ts"
 export { describeRepository, listCommits } from "./repositories/describe-repository.ts"
-export { getObject, isObjectId } from "./find-object.ts"
+export { getObject, isObjectId } from "./find-hub-object.ts"
 export { formatPacket, gitRefusal } from "./git-refusal.ts"
 export {
   checkBranch,

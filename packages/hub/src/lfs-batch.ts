@@ -1,7 +1,7 @@
 import { AssayError, type LfsBatchAnswer, type LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
 import { findContents, type NamedObject } from "./find-contents.ts"
-import { isObjectId, type ObjectStores } from "./find-object.ts"
+import { isObjectId, type ObjectStores } from "./find-hub-object.ts"
 import { lfsUrl, uploadUrl } from "./hub-address.ts"
 import { findKept, isCommitted } from "./kept-objects.ts"
 import { countParts, partBytes } from "./object-parts.ts"

@@ -49,7 +49,7 @@ export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export { checkDefaultStorage } from "./storages/storage-configuration.ts"
 export type { Uploads } from "./uploads/open-uploads.ts"
-export type { ObjectPart, PendingObject, PendingUpload } from "./uploads/find-object.ts"
+export type { ObjectPart, PendingObject, PendingUpload } from "./uploads/find-pending-object.ts"
 export type { FinishUpload, UploadState, UploadTarget } from "./uploads/upload-state.ts"
 export { parseLocalRoot } from "./filesets/parse-local-root.ts"
 export {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { findOpenObject, type PendingUpload } from "./find-object.ts"
+import { findOpenObject, type PendingUpload } from "./find-pending-object.ts"
 import { areWhole, readPieces } from "./read-pieces.ts"
 import { holdUpload, NO_LEASE, type HeldUpload } from "./upload-lease.ts"
 import { deletePieces, dropPieces, listPieces, timeAfter, type UploadsContext } from "./upload-rows.ts"

@@ -6,7 +6,7 @@ import {
   type ObjectPart,
   type PendingObject,
   type PendingUpload,
-} from "./find-object.ts"
+} from "./find-pending-object.ts"
 import { readPieces, type ReadPart } from "./read-pieces.ts"
 import { putObject, putObjectPart, type PutOptions } from "./receive-object.ts"
 import {

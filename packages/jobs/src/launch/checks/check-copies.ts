@@ -4,7 +4,7 @@ import type { TaskShape } from "@assay/evaluation"
 import { isObject } from "@assay/json"
 import { AssayError } from "@assay/schemas"
 import type { SeenDataset } from "./check-datasets.ts"
-import { findSeen } from "./find-seen.ts"
+import { findSeen } from "./find-seen-dataset.ts"
 import { type FailedCheck, failedCheck } from "./check-run.ts"
 
 /** Rows that repeat another one. */

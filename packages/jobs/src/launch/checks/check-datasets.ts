@@ -11,7 +11,7 @@ import {
 } from "@assay/evaluation"
 import { type Blanks, createBlanks } from "./check-blanks.ts"
 import { columnsRead, type Copies, createCopies } from "./check-copies.ts"
-import { findSeen } from "./find-seen.ts"
+import { findSeen } from "./find-seen-dataset.ts"
 import type { NamedDataset } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {

@@ -8,7 +8,7 @@ import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
 import { requiredTemplate, templateOf } from "../metric-templates.ts"
 import { candidateText } from "../texts/compared-texts.ts"
 import { judgeModel, judgeRequest, type JudgeReply, openMetricJudge } from "./open-metric-judge.ts"
-import { material } from "./material.ts"
+import { material } from "./judge-material.ts"
 
 const SCORE = "g-eval"
 /** 1 if the score is an expectation, 0 if it is the score that the judge wrote. */

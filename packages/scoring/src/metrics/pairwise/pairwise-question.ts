@@ -2,7 +2,7 @@ import { invalidRequest } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { RowTemplate, RowValues } from "../../templates/row-template.ts"
 import { valueText } from "../../rows/value-text.ts"
-import { material } from "../judge/material.ts"
+import { material } from "../judge/judge-material.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import { optionalTemplate } from "../metric-templates.ts"
 

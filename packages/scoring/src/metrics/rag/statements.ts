@@ -1,7 +1,7 @@
 import { fieldsOf, nearestNumber } from "@assay/json"
 import { readAgreed } from "@assay/metrics"
 import type { MetricOutcome } from "../bound-metric.ts"
-import { material } from "../judge/material.ts"
+import { material } from "../judge/judge-material.ts"
 import type { Ask, JudgeQuestion } from "./asking-metric.ts"
 
 const MAX_STATEMENTS = 200
