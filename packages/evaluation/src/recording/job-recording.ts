@@ -15,8 +15,8 @@ interface RecordingOfJob {
   readonly outages?: Outages | undefined
 }
 
-/** Milliseconds by which the clock of a storage may be behind, most of which have times of whole seconds. */
-const CLOCK = 1000
+/** Milliseconds by which the time of a file may be behind the clock: file systems take the time of the last tick. */
+const TICK_MS = 20
 
 /** Opens the recording that a job names, with the first request. Undefined: it names none. */
 export function openJobRecording(
@@ -41,7 +41,7 @@ export function openJobRecording(
     },
     outages,
   )
-  const since = launchedAt === undefined ? undefined : launchedAt - CLOCK
+  const since = launchedAt === undefined ? undefined : launchedAt - TICK_MS
   return openRecording(
     { name: `${fileset.workspace}/${fileset.name}`, answers },
     { isReplayOnly, isFresh: fresh && since === undefined, freshSince: fresh ? since : undefined },

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempDisposableSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChatAnswer } from "@assay/inference"
@@ -70,6 +70,15 @@ describe("answers in a fileset", () => {
     expect(await fileset.open(since).answer(REQUEST, never)).toMatchObject({ text: "old" })
     const later = { freshSince: Date.now() + 60_000 }
     expect(await fileset.open(later).answer(REQUEST, say("new"))).toMatchObject({ text: "new" })
+    // An object store rounds the time of a file down to a whole second. Any other time is exact.
+    const second = 1_800_000_000
+    const sayAt = async (seconds: number, freshSince: number, text: string) => {
+      utimesSync(fileset.fileOf(), seconds, seconds)
+      return (await fileset.open({ freshSince }).answer(REQUEST, say(text))).text
+    }
+    expect(await sayAt(second, second * 1000 + 700, "newer")).toBe("new")
+    expect(await sayAt(second + 0.5, second * 1000 + 700, "newer")).toBe("newer")
+    expect(await sayAt(second + 0.8, second * 1000 + 700, "newest")).toBe("newer")
     for (const damaged of ["", "{", '{"answer": 3}', "[]"]) {
       writeFileSync(fileset.fileOf(), damaged)
       expect(await fileset.open().answer(REQUEST, say("again"))).toMatchObject({ text: "again" })

@@ -51,8 +51,11 @@ function pathOf(key: string): FilePath {
   return parseFilePath(`${key.slice(0, 2)}/${key.slice(2)}.json`)
 }
 
+/** Object stores have times of whole seconds, which can be those of a file that was written later in that second. */
 function isOlder({ updatedAt }: StoredFile, time: number | undefined): boolean {
-  return time !== undefined && (updatedAt === null || updatedAt < time)
+  if (time === undefined) return false
+  if (updatedAt === null) return true
+  return updatedAt < (updatedAt % 1000 === 0 ? time - (time % 1000) : time)
 }
 
 async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
