@@ -40,6 +40,8 @@ export async function startLoopbackServer(handle: LoopbackHandler): Promise<Loop
   const server = createServer((raw, response) => {
     answer(raw, response).catch(() => raw.socket.destroy())
   })
+  // A client on a busy machine must not lose its idle connection while it sends.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {

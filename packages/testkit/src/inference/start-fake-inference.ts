@@ -46,6 +46,9 @@ export interface FakeInference {
   close(): Promise<void>
 }
 
+/** Milliseconds for which an idle connection stays open. */
+const KEEP_ALIVE_MS = 60_000
+
 /** Starts a server for completions of chats and texts on a port of 127.0.0.1. It streams chats, and fails as real servers do. */
 export async function startFakeInference(options: FakeInferenceOptions = {}): Promise<FakeInference> {
   const { models = createFakeModels(), key, latencyMs = 0, personality = "openai", record = true, tls } = options
@@ -108,6 +111,8 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
     serve(raw, response).catch(() => raw.socket.destroy())
   }
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+  // A client that computes for some seconds on a busy machine must not lose its idle connection while it sends.
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
