@@ -75,7 +75,7 @@ const EITHER = /^(?:dataset|model|label|eval) /
 
 /**
  * Returns a sentence about an argument that was taken for a fileset, and that is a file or folder of this machine or looks like one, or that a server
- * was to be asked about because nothing here has its name; undefined if the command line contains none.
+ * was asked about because nothing here has its name; undefined if the command line contains none.
  */
 export function localNamesake(
   { code, message }: AssayError,
@@ -99,7 +99,7 @@ function missingHere(usage: string, words: readonly string[], cwd: string): stri
   const first = given.find((word) => ROWS.test(word) && !word.startsWith("-")) ?? given[0]
   if (first === undefined || first === "" || /^-|[#\0]/.test(first) || JOB_ID.test(first)) return undefined
   if (isFolderName(first) || existsSync(resolve(cwd, first))) return undefined
-  return `There is no file or folder '${printable(first)}' here, so a server was to be asked for it.`
+  return `There is no file or folder '${printable(first)}' here, so the command asked a server.`
 }
 
 /** Returns whether the message names this word, or the fileset or workspace that the word would name. */

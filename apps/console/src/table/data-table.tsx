@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
-import "./table.css"
 import { hiddenColumns, hideChoice, leastWidth, tracksOf, type Column } from "./column.ts"
 import { rowHeightOf, useDensity } from "./density.ts"
 import type { RowSource } from "./row-source.ts"

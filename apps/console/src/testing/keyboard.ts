@@ -6,7 +6,7 @@ const MAX_TABS = 50
 /** The element with the focus, as somebody without a mouse meets it. */
 interface Focused {
   readonly name: string
-  /** What is wrong with it. Empty: nothing. */
+  /** Its fault, such as `is covered`. Empty: it has none. */
   readonly fault: string
 }
 

@@ -61,6 +61,13 @@ describe("files of programs in a fileset", () => {
     expect((await tools.read("default/tools")).script?.files_from).not.toBe(pinned)
   })
 
+  it("keep any name that a file can have", async () => {
+    await using tools = await open({ ["__proto__"]: "1", constructor: "2" })
+    const { agent } = await tools.read("default/tools")
+    const files = new Map(Object.entries(agent?.files ?? {}))
+    expect([files.size, files.get("__proto__"), files.get("constructor")]).toEqual([2, "1", "2"])
+  })
+
   it.each([
     [{ large: "x".repeat(1024 * 1024 + 1) }, "default/tools", "has more than 1 MiB"],
     [

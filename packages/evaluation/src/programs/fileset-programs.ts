@@ -145,8 +145,12 @@ async function readFiles(
   )
   const prefix = below === undefined ? undefined : parseFilePath(below.replace(/\/$/, ""))
   const files = await listFiles(storage, prefix, { reference, maxBytes, signal })
-  const texts: Record<string, string> = {}
-  for (const file of files) texts[pathBelow(file.path, prefix)] = await readText(storage, file, reference, signal)
+  const named: [string, string][] = []
+  for (const file of files) {
+    named.push([pathBelow(file.path, prefix), await readText(storage, file, reference, signal)])
+  }
+  // An assignment would lose a file with the name `__proto__`.
+  const texts = Object.fromEntries(named)
   const all = digestOf(texts)
   if (digest !== undefined && digest !== all) throw refused(reference, `has the digest ${all} now; correct the pin`)
   const bytes = files.reduce((sum, { size }) => sum + size, 0)

@@ -97,7 +97,7 @@ describe.runIf(isSandboxPossible)("a hostile server of tools", () => {
   it.each([
     ["never answers", "exec sleep 600", /did not get ready: .*(?:timed out|timeout)/i],
     ["dies at once", "echo 'no key' >&2; exit 3", /did not get ready: it ended with exit code 3: no key/],
-    ["prints lines that are no messages", "exec yes", /did not get ready: .*(?:timed out|timeout)/i],
+    ["prints lines that are not messages", "exec yes", /did not get ready: .*(?:timed out|timeout)/i],
     ["prints messages that nobody asked for", `exec yes '{"jsonrpc":"2.0","method":"a"}'`, /did not get ready/],
     ["prints one line without end", "exec cat /dev/zero", /did not get ready: it wrote a message of more than 8 MiB/],
   ])("has no tools and is ended if it %s", verifies("run.tool-programs"), async (_how, script, why) => {

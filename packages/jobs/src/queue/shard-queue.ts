@@ -80,8 +80,10 @@ export function deliverShards(
 ): Pick<Delivery, "look" | "close"> {
   const lost: MessageHandler<ShardMessage> = async (message) => {
     const again = await onLost(message)
-    if (again !== undefined) await sendAgain(boss, message, again)
-    if (again !== undefined) await options.bell?.ring(SHARDS)
+    if (again !== undefined) {
+      await sendAgain(boss, message, again)
+      await options.bell?.ring(SHARDS)
+    }
     return "done"
   }
   // One for each look, so that the shards of a small job are not all taken by the first worker that looks.

@@ -70,7 +70,7 @@ export const Certificate = Type.Object({
 })
 export type Certificate = Static<typeof Certificate>
 
-/** What `guard optimize` was to certify. It is stored before the first question, so a certificate can't leave out a candidate afterwards. */
+/** The candidates and limits of `guard optimize`. They are stored before the first question, so a certificate can't leave out a candidate afterwards. */
 export const CertificatePlan = Type.Object({
   alpha: Type.Number(),
   seed: Type.Integer(),

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
+import type { programFiles } from "@assay/evaluation"
 
-/** The folders of files that an evaluation file may name, as absolute paths. The first one is that of the evaluation file, which paths are relative to. */
-export type OpenFolders = readonly [string, ...string[]]
+/** The folders of files that an evaluation file may name. */
+export type OpenFolders = Parameters<typeof programFiles.whyNotBelow>[1]
 
 /** The files that an evaluation file may name besides those of its own folders. */
 export interface AllowedFiles {

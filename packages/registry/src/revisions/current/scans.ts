@@ -121,8 +121,10 @@ interface Look {
 /** Updates the last revision, or scans all files. */
 async function look(known: Known, { scan, update }: ScanWork, now: () => number): Promise<Look> {
   const before = usable(known, now())
-  const updated = before && (await update(before.revision, before.changed))
-  if (updated !== undefined) return { revision: updated, until: before?.until ?? 0 }
+  if (before !== undefined) {
+    const revision = await update(before.revision, before.changed)
+    if (revision !== undefined) return { revision, until: before.until }
+  }
   const began = now()
   const revision = await scan()
   const ended = now()

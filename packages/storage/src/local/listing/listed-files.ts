@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs"
 
 /**
- * What the last whole listing of a local folder has found. The next one with the same object reads the state of each file again, and looks up
+ * The files that the last whole listing of a local folder has found. The next one with the same object reads the state of each file again, and looks up
  * only what has changed. One listing at a time uses it.
  */
 export interface ListedFiles<File> {
