@@ -1,10 +1,8 @@
 import type { EvaluationJob } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Folded } from "../../../components/folded.tsx"
-import { valueText } from "../../../documents/value-text.ts"
-import { ConversationShown } from "../../../texts/conversation-shown.tsx"
-import { readConversation } from "../../../texts/conversation.ts"
 import { RichText } from "../../../texts/rich-text.tsx"
+import { ItemFields } from "../rows/item-fields.tsx"
 import { askedFields } from "../rows/template-fields.ts"
 import type { RowToLabel as Row } from "./use-label-queue.ts"
 
@@ -23,7 +21,7 @@ export function RowToLabel({ config, row: { item, output, pair } }: RowToLabelPr
   const others = fields.filter((field) => !shown.includes(field))
   return (
     <>
-      <Fields fields={shown} />
+      <ItemFields fields={shown} />
       {pair !== undefined ? (
         <div className="pair-to-label">
           <AnswerOfPair name="A" text={pair.a} />
@@ -37,52 +35,9 @@ export function RowToLabel({ config, row: { item, output, pair } }: RowToLabelPr
           </div>
         </>
       )}
-      {others.length === 0 ? null : <Folded title="Other fields">{() => <Fields fields={others} />}</Folded>}
+      {others.length === 0 ? null : <Folded title="Other fields">{() => <ItemFields fields={others} />}</Folded>}
     </>
   )
-}
-
-type Field = readonly [name: string, value: unknown]
-
-/** Renders short fields in lines, and the others below, each with its form. */
-function Fields({ fields }: { readonly fields: readonly Field[] }): ReactElement {
-  return (
-    <>
-      <dl className="facts-to-label">
-        {fields.filter(isShort).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt> <dd dir="auto">{valueText(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl className="item-to-label">
-        {fields.map(([name, value]) => {
-          if (isShort([name, value])) return null
-          const messages = readConversation(value)
-          return (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {messages === undefined ? (
-                  <RichText text={valueText(value)} label={name} />
-                ) : (
-                  <ConversationShown messages={messages} />
-                )}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-    </>
-  )
-}
-
-/** Characters of a value that stands in a line with others, so that what is judged stays in sight. */
-const MAX_SHORT = 24
-
-function isShort([, value]: Field): boolean {
-  const text = typeof value === "object" && value !== null ? undefined : valueText(value)
-  return text !== undefined && text.length <= MAX_SHORT && !text.includes("\n")
 }
 
 /** Renders one of two answers. Neither of them is marked as the one of the job. */
