@@ -1,8 +1,10 @@
 import { formatInteger, slicePlot, sliceSentence } from "@assay/reports"
-import type { EvaluationResult } from "@assay/schemas"
+import { formatRowFilterTerm } from "@assay/client"
+import type { EvaluationResult, ScoreSlices } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { Markup } from "../../../components/markup.tsx"
+import { termOfValue } from "../../data/rows/use-row-filters.ts"
 import { scoresOf } from "./list-scores.ts"
 
 /** A browser draws more pictures too slowly. */
@@ -44,7 +46,7 @@ export function ScoreSlicesShown({
                 <Link
                   to="/jobs/$id"
                   params={{ id }}
-                  search={{ tab: "rows", task, sort: `score:${metric}.${score}`, q: slices.worst }}
+                  search={{ tab: "rows", task, sort: `score:${metric}.${score}`, ...rowsOfSlice(slices, slices.worst) }}
                   className="button"
                 >
                   Rows with “{slices.worst}”
@@ -56,4 +58,11 @@ export function ScoreSlicesShown({
       </div>
     </section>
   )
+}
+
+/** Returns the filter of the rows of a slice. The value of a path inside of fields is found as a text of the row. */
+function rowsOfSlice({ column, groups }: ScoreSlices, name: string): { where: string[] } | { q: string } {
+  const isValue = groups.some((group) => group.name === name && group.kind === "value")
+  const terms = isValue && !column.includes(".") ? termOfValue(`item:${column}`, name) : []
+  return terms.length === 0 ? { q: name } : { where: terms.map(formatRowFilterTerm) }
 }

@@ -85,7 +85,7 @@ function ordersOf(scores: readonly string[], fields: readonly ItemField[]): Read
   return Object.fromEntries([["index", "order of the dataset"], ...both])
 }
 
-type Kind = "number" | "text" | "code"
+type Kind = "number" | "text" | "field" | "code"
 const OPERATORS: Readonly<Record<Kind, readonly (readonly [string, string])[]>> = {
   number: [
     ["$lt", "<"],
@@ -95,6 +95,10 @@ const OPERATORS: Readonly<Record<Kind, readonly (readonly [string, string])[]>> 
     ["$gt", ">"],
   ],
   text: [["$like", "contains"]],
+  field: [
+    ["$like", "contains"],
+    ["$eq", "is"],
+  ],
   code: [
     ["$eq", "is"],
     ["$nin", "is not"],
@@ -107,7 +111,7 @@ function ColumnFilterMenu({ scores, fields }: Pick<ScoredRowFiltersProps, "score
   const [field, setField] = useState("output")
   const [operator, setOperator] = useState("$like")
   const [value, setValue] = useState("")
-  const kind = kindOf(field)
+  const kind = kindOf(field, fields)
   const operators = OPERATORS[kind]
   const used = operators.some(([one]) => one === operator) ? operator : (operators[0]?.[0] ?? "$eq")
   const text = value.trim()
@@ -148,7 +152,9 @@ function ColumnFilterMenu({ scores, fields }: Pick<ScoredRowFiltersProps, "score
   )
 }
 
-function kindOf(field: string): Kind {
+function kindOf(field: string, fields: readonly ItemField[]): Kind {
   if (field === "latency" || field.startsWith("score:")) return "number"
-  return field === "output" || field.startsWith("item:") ? "text" : "code"
+  if (field === "output") return "text"
+  if (!field.startsWith("item:")) return "code"
+  return fields.some(({ name, isNumber }) => isNumber && field === `item:${name}`) ? "number" : "field"
 }
