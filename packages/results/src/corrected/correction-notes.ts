@@ -1,5 +1,5 @@
-import { pickedLabelsNote } from "../labels/picked-labels-note.ts"
 import { formatScore } from "@assay/reports"
+import { pickedLabelsNote } from "../labels/picked-labels-note.ts"
 
 /** The facts that notes on a corrected difference are about. */
 export interface CorrectionFacts {

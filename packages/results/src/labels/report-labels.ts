@@ -1,4 +1,3 @@
-import { pickedLabelsNote } from "./picked-labels-note.ts"
 import {
   correctMean,
   correctRate,
@@ -12,6 +11,7 @@ import {
 import { invalidRequest, type LabelReport } from "@assay/schemas"
 import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
 import type { PeopleLabel } from "./people-labels.ts"
+import { pickedLabelsNote } from "./picked-labels-note.ts"
 
 export interface ReportLabelsInput {
   readonly judged: JudgedScores
