@@ -57,7 +57,8 @@ function matches(row: EvaluationRow, filter: RowFilter): boolean {
   if (filter.field === "item") {
     const value = row.item[filter.name]
     if (typeof value === "number") return COMPARISONS[filter.operator](value, Number(filter.value))
-    return filter.operator === "$eq" && value !== undefined && !Array.isArray(value) && String(value) === filter.value
+    const isPlain = value === null || typeof value === "string" || typeof value === "boolean"
+    return filter.operator === "$eq" && isPlain && String(value) === filter.value
   }
   if (filter.field !== "text") return filter.values.includes(columnOf(row, filter.field)) === filter.isIn
   const { note, cost, rank } = row.item as unknown as PlainItem

@@ -69,15 +69,7 @@ function RowsOfScore(props: RowsOfScoreProps): ReactElement {
   const { q, at } = search
   const others = useMemo(() => comparison.jobs.slice(1).filter(({ id }) => id !== view.job), [comparison, view.job])
   const { rows, first, sort } = useComparedRows({ a, view, compared, others })
-  const { higher_is_better: isHigherBetter } = compared.score
-  const items = first?.data
-  const asked = useAskedFields(view.job)
-  const isNarrow = useIsNarrow()
-  const columns = useMemo(() => {
-    const of = items?.map(({ b }) => b.item) ?? []
-    const options = { sign: isHigherBetter ? 1 : -1, items: of, asked, others } as const
-    return isNarrow ? narrowComparedColumns(options) : comparedRowColumns(options)
-  }, [isHigherBetter, items, asked, others, isNarrow])
+  const { columns, isNarrow } = useColumns({ compared, job: view.job, items: first?.data, others })
   const { chosen, move, close } = useChosen(rows, at, (next) => update({ at: next }))
   return (
     <>
@@ -124,6 +116,27 @@ function RowsOfScore(props: RowsOfScoreProps): ReactElement {
       </Beside>
     </>
   )
+}
+
+interface ColumnsOptions extends Pick<RowsOfScoreProps, "compared"> {
+  /** The id of the job that is compared with the baseline. */
+  readonly job: string
+  /** The first rows. */
+  readonly items: readonly ComparedRow[] | undefined
+  readonly others: Comparison["jobs"]
+}
+
+/** Returns the columns of the rows, which are a single one on a phone. */
+function useColumns({ compared, job, items, others }: ColumnsOptions) {
+  const { higher_is_better: isHigherBetter } = compared.score
+  const asked = useAskedFields(job)
+  const isNarrow = useIsNarrow()
+  const columns = useMemo(() => {
+    const of = items?.map(({ b }) => b.item) ?? []
+    const options = { sign: isHigherBetter ? 1 : -1, items: of, asked, others } as const
+    return isNarrow ? narrowComparedColumns(options) : comparedRowColumns(options)
+  }, [isHigherBetter, items, asked, others, isNarrow])
+  return { columns, isNarrow }
 }
 
 const NONE_ASKED: ReadonlySet<string> = new Set()
