@@ -15,7 +15,7 @@ const LARGER: Readonly<Record<string, { readonly lines?: number; readonly folder
   "packages/schemas": { lines: 17_500, folders: 21 },
   "packages/contents": { folders: 16 },
   "packages/testkit": { folders: 15 },
-  "apps/console": { lines: 27_400 },
+  "apps/console": { lines: 27_900 },
   "apps/cli": { lines: 16_000 },
   // One folder for each feature of the API.
   "apps/server": { folders: 27 },
