@@ -61,7 +61,7 @@ export {
 export { ensureWorkspace } from "./workspaces/ensure-workspace.ts"
 export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
 export { checkNamespace } from "./workspaces/check-namespace.ts"
-export type { WebhookEvent, WebhookEvents } from "./webhooks/webhook-events.ts"
+export type { WebhookEvent, WebhookEvents } from "./jobs/webhook-events.ts"
 export type { Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 export { checkDatabaseNotLost } from "./storages/storage-id.ts"
 export {
@@ -77,7 +77,7 @@ export {
 export type { FolderRange } from "./revisions/file-order.ts"
 export { findFolder, runsOf } from "./revisions/ordered-files.ts"
 export { nodesIn, type TreeNode, type TreePosition } from "./revisions/tree-nodes.ts"
-export type { EndedSessions } from "./sessions/ended-sessions.ts"
+export type { EndedSessions } from "./ended-sessions.ts"
 export { STORAGE_ID_PATH } from "./storages/storage-id.ts"
 export { decodeBase64 } from "./uploads/decode-base64.ts"
 export type { PendingObjects } from "./uploads/pending-objects.ts"

@@ -1,7 +1,7 @@
 export { AssayError, invalidRequest, isAssayError, messageOf } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
-export { numberField } from "./numbers/number-field.ts"
+export { numberField } from "./records/number-field.ts"
 export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
@@ -87,9 +87,9 @@ export {
 export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
-export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
+export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./access/token.ts"
 export { ChangedRecord, ChangeEvent } from "./change-event.ts"
-export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
+export { AUDIT_LISTING, AuditPage, AuditRecord } from "./access/audit-record.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/workspace.ts"
 export {
   CreateSecret,
@@ -100,7 +100,7 @@ export {
   UpdateSecret,
   parseSecretRef,
   type SecretAddress,
-} from "./secrets/secret.ts"
+} from "./access/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export {
   RowFileReport,

@@ -8,7 +8,7 @@ import {
 } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database, AuditRecordTable } from "@assay/database"
-import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
+import { allOf, anyOf, containsText } from "../records/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
 import { createRecordGroups } from "./record-groups.ts"

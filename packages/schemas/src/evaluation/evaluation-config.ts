@@ -9,7 +9,7 @@ import { HarnessConfig } from "./harness-config.ts"
 import { AgentConfig } from "./agent/agent-config.ts"
 import { ConversationConfig } from "./conversation/conversation-config.ts"
 import { MetricConfig } from "./metrics/metric-config.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 export const CONFIG_TYPES = [
   "custom",

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 const price = (description: string) => numberField("price", { description })
 

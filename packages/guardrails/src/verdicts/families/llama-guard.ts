@@ -1,4 +1,4 @@
-import { categoryNamesOf, splitCategories, splitExact } from "../categories/categories.ts"
+import { categoryNamesOf, splitCategories, splitExact } from "../categories.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"

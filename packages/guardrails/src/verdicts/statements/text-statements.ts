@@ -1,4 +1,4 @@
-import { splitCategories } from "../categories/categories.ts"
+import { splitCategories } from "../categories.ts"
 import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { isDeniedBefore, remarkTakesBack } from "../objections/remark-takes-back.ts"
 import { plainKey } from "../text/plain-words.ts"

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely"
 import { readSteadyTime, type Queries, type TrashEntryTable } from "@assay/database"
-import { allOf, isWithin, type Condition } from "../../filter/compile-filter.ts"
+import { allOf, isWithin, type Condition } from "../../records/compile-filter.ts"
 import { checkWorkspace, workspaceNotFound } from "../../records/not-found.ts"
 import { readRecords } from "../../records/read-records.ts"
 import type { RegistryContext } from "../../registry-context.ts"

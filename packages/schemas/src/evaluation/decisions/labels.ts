@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
-import { numberField } from "../../numbers/number-field.ts"
+import { numberField } from "../../records/number-field.ts"
 import { ROW_FIELDS } from "../scored-row.ts"
 import { DRAWN_BY } from "./drawn-by.ts"
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { numberField } from "../../numbers/number-field.ts"
+import { numberField } from "../../records/number-field.ts"
 import { CONVERSATION_LIMITS } from "../conversation/conversation-config.ts"
 
 /** The limits of a job in the short form. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../../records/field-types.ts"
-import { numberField } from "../../../numbers/number-field.ts"
+import { numberField } from "../../../records/number-field.ts"
 
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 export const text = (description: string, example: string) =>

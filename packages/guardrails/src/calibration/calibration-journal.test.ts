@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { measure, numberedPrompts } from "../../testing/measure.ts"
-import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
+import { measure, numberedPrompts } from "../testing/measure.ts"
+import { scriptedCandidate } from "../testing/scripted-candidate.ts"
 import { openFileJournal } from "./calibration-journal.ts"
-import { reportCalibration } from "../report/report-calibration.ts"
+import { reportCalibration } from "./report/report-calibration.ts"
 
 let folder: string
 let path: string

@@ -7,8 +7,8 @@ import {
   readGateStates,
 } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
-import type { CallOptions } from "../client-options.ts"
-import type { EvaluationJobs } from "../resources/evaluation-jobs.ts"
+import type { CallOptions } from "./client-options.ts"
+import type { EvaluationJobs } from "./resources/evaluation-jobs.ts"
 
 /** How far a job is. */
 export interface WatchedProgress {

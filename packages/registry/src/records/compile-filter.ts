@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import { type Tables, type JsonPath, type OrderOperator, type SqlDialect, fold } from "@assay/database"
-import type { VisibleWorkspaces } from "../records/queries.ts"
+import type { VisibleWorkspaces } from "./queries.ts"
 
 /** A table whose rows a filter can select. */
 export interface FilteredTable {

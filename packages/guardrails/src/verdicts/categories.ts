@@ -1,7 +1,7 @@
 import type { JudgeFamily, VerdictCategory } from "@assay/schemas"
-import { CATEGORY_TABLES, HARM_CONCEPTS } from "../data/category-tables.ts"
-import { ABSENT_WORDS } from "../data/keys.ts"
-import { plainWord } from "../text/plain-words.ts"
+import { CATEGORY_TABLES, HARM_CONCEPTS } from "./data/category-tables.ts"
+import { ABSENT_WORDS } from "./data/keys.ts"
+import { plainWord } from "./text/plain-words.ts"
 
 const CODED = /^([SO]\d{1,2})(?![\p{L}\p{N}])(?:\s{0,5}[:.)–—-]\s{0,5}(.{1,120}))?/iu
 

@@ -1,7 +1,7 @@
 import { type FakeInference, startFakeCollector, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runCommand } from "../../testing/run-command.ts"
-import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+import { runCommand } from "../testing/run-command.ts"
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
 
 const KEY = "sk-only-in-the-environment"
 let model: FakeInference

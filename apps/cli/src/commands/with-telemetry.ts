@@ -1,7 +1,7 @@
 import { type Telemetry, openTelemetry, readTelemetrySettings } from "@assay/telemetry"
-import type { Context } from "../../context.ts"
-import { sayText } from "../../output/write-text.ts"
-import { readVersion } from "../../read-version.ts"
+import type { Context } from "../context.ts"
+import { sayText } from "../output/write-text.ts"
+import { readVersion } from "../read-version.ts"
 
 /**
  * Runs a command with the traces and metrics of the collector that the environment names, and sends the last of them at its end, for at

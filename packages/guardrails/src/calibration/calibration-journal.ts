@@ -2,8 +2,8 @@ import { hash } from "node:crypto"
 import { readSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { AssayError, messageOf } from "@assay/schemas"
-import type { JudgedPrompt } from "../asking/judged-prompt.ts"
-import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
+import type { JudgedPrompt } from "./asking/judged-prompt.ts"
+import type { LabelledPrompt } from "./prompts/labelled-prompt.ts"
 
 /** Stores answers, so that an interrupted calibration does not ask again, and what the answers were asked for. */
 export interface CalibrationJournal {

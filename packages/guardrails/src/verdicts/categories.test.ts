@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { AEGIS, LLAMA_GUARD } from "../data/category-tables.ts"
+import { AEGIS, LLAMA_GUARD } from "./data/category-tables.ts"
 import { categoryOf, equivalentCategories } from "./categories.ts"
 
 describe("categories", () => {

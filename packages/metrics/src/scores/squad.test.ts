@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { SQUAD_CASES } from "../../testing/squad-cases.ts"
+import { SQUAD_CASES } from "../testing/squad-cases.ts"
 import { exactMatch, f1, squadWords } from "./squad.ts"
 
 describe("SQuAD's scores", () => {

@@ -1,6 +1,6 @@
-import { checkReferences } from "../check-references.ts"
-import { ngramMatches } from "../ngram-matches.ts"
-import { splitAtSpace } from "../split-at-space.ts"
+import { checkReferences } from "./check-references.ts"
+import { ngramMatches } from "./ngram-matches.ts"
+import { splitAtSpace } from "./split-at-space.ts"
 
 /** How chrF is computed. The defaults are those of sacreBLEU's chrF2. */
 export interface ChrfOptions {

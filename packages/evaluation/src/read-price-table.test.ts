@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { readPrices } from "./read-prices.ts"
+import { readPrices } from "./read-price-table.ts"
 
 it("prices are read from the file that the setting names, or refused at their line", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "assay-prices-"))

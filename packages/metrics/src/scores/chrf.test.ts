@@ -1,8 +1,8 @@
 import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { CHRF_CASES } from "../../testing/chrf-cases.ts"
-import { OVERLAP_CASES } from "../../testing/overlap-cases.ts"
-import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
+import { CHRF_CASES } from "../testing/chrf-cases.ts"
+import { OVERLAP_CASES } from "../testing/overlap-cases.ts"
+import { CORPUS_SCORES, SENTENCE_CASES } from "../testing/sentence-cases.ts"
 import { type ChrfOptions, createCorpusChrf, sentenceChrf } from "./chrf.ts"
 
 describe("chrF", () => {

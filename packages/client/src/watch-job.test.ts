@@ -1,7 +1,7 @@
 import type { JobEvent } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { expect, it } from "vitest"
-import type { EvaluationJobs } from "../resources/evaluation-jobs.ts"
+import type { EvaluationJobs } from "./resources/evaluation-jobs.ts"
 import { readEndedJob, watchJob } from "./watch-job.ts"
 
 const GATE = { name: "t.m.s", limit: ">= 0.8", value: 0.9, low: null, high: null, verdict: "INCONCLUSIVE" }

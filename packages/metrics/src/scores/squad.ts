@@ -1,5 +1,5 @@
-import { checkReferences } from "../check-references.ts"
-import { splitAtSpace } from "../split-at-space.ts"
+import { checkReferences } from "./check-references.ts"
+import { splitAtSpace } from "./split-at-space.ts"
 
 /**
  * Returns 1 if the candidate equals a reference after SQuAD's normalisation, else 0.

@@ -1,4 +1,4 @@
-import type { HttpHeaders } from "../send/transport.ts"
+import type { HttpHeaders } from "./transport.ts"
 
 /** Headers as a record with names in lower case, or as the Fetch standard has them. */
 export type HeaderSource = HttpHeaders | { get(name: string): string | null }
