@@ -18,7 +18,7 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
 }
 
 /** These files run as separate processes, and nothing can pass them the channel to the parent. */
-const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/parquet-process.ts"])
+const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/process/parquet-process.ts"])
 
 describe("the table of floors", () => {
   it("allows no import sideways or upwards", () => {

@@ -2,7 +2,7 @@ import type { JudgeFamily, Verdict } from "@assay/schemas"
 import type { RailDirection } from "../verdict-reading.ts"
 import { categoryOf } from "./categories.ts"
 import { areCategories } from "./explained/is-field.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { FAMILY_FORMS } from "./families/all-families.ts"
 import { categoriesObject } from "./objections/find-objection.ts"
 
 export interface ExactVerdict {

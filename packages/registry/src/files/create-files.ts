@@ -2,7 +2,7 @@ import { AssayError, isAssayError, type FileInfo, type FilesetUsage } from "@ass
 import { type FilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
 import { parseJson } from "@assay/database"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
-import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
+import { forgetUsage, readUsage, recordUsage } from "../filesets/stored-bytes.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"

@@ -20,7 +20,7 @@ import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { keepUsage, returnUsage } from "./kept-usage.ts"
+import { keepUsage, returnUsage } from "./kept-month-usage.ts"
 import type { Workspaces } from "./workspaces.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
 

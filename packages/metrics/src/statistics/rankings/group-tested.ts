@@ -1,4 +1,4 @@
-import { decideTogether } from "../significance/decide-together.ts"
+import { decideTogether } from "../significance/holm-correction.ts"
 
 export interface TestedPair {
   readonly a: string

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { listPieces, type StoredPiece, type UploadRow, type UploadsContext } from "../upload-rows.ts"
-import type { UploadTarget } from "../upload-state.ts"
+import type { UploadTarget } from "../resumable/upload-state.ts"
 
 /** The length of an upload in parts: it is not known before the end. No other upload has it. */
 export const UNKNOWN_LENGTH = -1
