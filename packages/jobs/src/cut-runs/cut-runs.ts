@@ -1,5 +1,5 @@
 import { checkRecordingDigest, planRecording } from "../local/local-recording.ts"
-import { createRunFolder } from "../local/run-folder.ts"
+import { createRunFolder } from "../local/runs/run-folder.ts"
 import { failedRun } from "./failed-run.ts"
 import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"

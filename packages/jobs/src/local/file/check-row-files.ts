@@ -4,7 +4,7 @@ import { programFiles } from "@assay/evaluation"
 import { printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { systemCode } from "@assay/storage"
-import { isLocalFolder } from "../label-paths.ts"
+import { isLocalFolder } from "../labels/label-paths.ts"
 import { findLocalDataset, localPath } from "../open-local-dataset.ts"
 import type { AllowedFiles, OpenFolders } from "./open-folders.ts"
 

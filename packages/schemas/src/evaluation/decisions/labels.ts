@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
 import { numberField } from "../../records/number-field.ts"
-import { ROW_FIELDS } from "../scored-row.ts"
+import { ROW_FIELDS } from "../rows/scored-row.ts"
 import { DRAWN_BY } from "./drawn-by.ts"
 
 /** The file in a fileset that holds its labels. */
