@@ -35,15 +35,8 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export {
-  EmptiedTrash,
-  RemovedFileset,
-  RemovedJob,
-  RESTORABLE_UNTIL,
-  RestoreTrash,
-  TrashEntry,
-  TrashPage,
-} from "./filesets/trash.ts"
+export { EmptiedTrash, RemovedFileset, RemovedJob, RestoreTrash, TrashEntry, TrashPage } from "./filesets/trash.ts"
+export { RESTORABLE_UNTIL } from "./filesets/restorable-until.ts"
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,
