@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
-import { openLocalRows, openRows } from "@assay/contents"
+import { openRows } from "@assay/contents"
 import { fieldsOf, listOf, nearestNumbers } from "@assay/json"
 import { type EvaluationConfigBody, type EvaluationContent, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseFilePath } from "@assay/storage"
 import { formatEvaluation } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote, type ImportNotes } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
@@ -12,6 +11,7 @@ import type { ModelAddress } from "../promptfoo/create-rows.ts"
 import { likelihoodMetrics, textMetrics } from "./map-metrics.ts"
 import { type LmEvalTask, readLmEvalTask } from "./read-task.ts"
 import { columnsOf, literalTemplate, renderShots, type TaskTemplates, taskTemplates } from "./task-templates.ts"
+import { openRowFile } from "../open-row-file.ts"
 import { valueText } from "@assay/scoring"
 
 export interface ImportLmEvalOptions {
@@ -141,9 +141,9 @@ function existing(path: string, written: string): string {
 }
 
 async function firstRows(path: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { storage, path: inside = "" } = openLocalRows(path, path)
+  const { storage, path: inside } = openRowFile(path, path)
   const rows: Readonly<Record<string, unknown>>[] = []
-  for await (const batch of openRows(storage, parseFilePath(inside), { numbers: "value" })) {
+  for await (const batch of openRows(storage, inside, { numbers: "value" })) {
     for (const { row, fault, line } of batch) {
       if (fault !== null) throw new AssayError("bad_document", `${printable(path)}:${line ?? 1}:1: The row ${fault}.`)
       rows.push(fieldsOf(nearestNumbers(row)))

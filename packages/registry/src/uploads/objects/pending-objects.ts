@@ -57,7 +57,7 @@ export function openPendingObjects(context: UploadsContext): PendingObjects {
   return {
     async start({ fileset, sha256 }, length) {
       const id = context.newId("object")
-      const names = { fileset_id: fileset, workspace: "", fileset: "", path: "", metadata: null }
+      const names = { fileset_id: fileset, workspace: "", fileset: "", path: "" as const, metadata: null }
       await addUpload(context, { id, ...names, length, sha256 }, { durable: false })
       return id
     },

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, type FilePath, type GrownFile } from "@assay/storage"
+import type { FilePath, GrownFile } from "@assay/storage"
 import { readDatabaseTime } from "@assay/database"
-import type { UploadRow, UploadsContext } from "../upload-rows.ts"
+import { unknownUpload, type UploadRow, type UploadsContext } from "../upload-rows.ts"
 
 /** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
 export interface UploadTarget {
@@ -58,14 +58,15 @@ export function isDue({ received, length, completed }: UploadRow): boolean {
 
 /** Returns what callers may know of an upload. */
 export function stateOf(row: UploadRow): UploadState {
-  const { id, workspace, fileset, fileset_id: filesetId, length, sha256, metadata } = row
+  const { id, workspace, fileset, fileset_id: filesetId, path, length, sha256, metadata } = row
+  if (path === "") throw unknownUpload(id)
   return {
     record: {
       id,
       workspace,
       fileset,
       filesetId,
-      path: parseFilePath(row.path),
+      path,
       length,
       sha256,
       ...(metadata === null ? {} : { metadata }),
