@@ -5,7 +5,7 @@ import type { SideOfBundle } from "../bundle/side-input.ts"
 import { verifyBundle, type Verification, type VerifyOptions } from "../verify/verify-bundle.ts"
 import { createKeys, fileOf, testPorts } from "./side-of.ts"
 
-export const { key, trusted } = createKeys()
+const { key, trusted } = createKeys()
 
 /** Returns the bytes of a bundle. */
 export async function bundleOf(

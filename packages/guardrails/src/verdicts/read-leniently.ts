@@ -174,7 +174,7 @@ function detectKeyed(statements: readonly Statement[], text: string): JudgeFamil
 const SHORTEST = 4
 
 /** Returns whether the last line is the beginning of a key, so that the answer was cut before its value. */
-export function endsInKey(text: string): boolean {
+function endsInKey(text: string): boolean {
   const line = text.slice(text.lastIndexOf("\n") + 1)
   const begun = line.length > 40 ? "" : plainKey(line)
   return begun.length > SHORTEST && [...VERDICT_KEYS.keys()].some((key) => key.startsWith(begun))

@@ -6,7 +6,7 @@ import { localFailure, openRegularFile } from "@assay/storage"
 import { openRowFile } from "../open-row-file.ts"
 
 /** Bytes of one JSON value that contains all spans. Records that follow each other have no limit together. */
-export const MAX_JSON_BYTES = 256 * 1024 * 1024
+const MAX_JSON_BYTES = 256 * 1024 * 1024
 /** Bytes of one record: a line, an element of a list, a line of CSV with its quoted lines. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024
 /** One line of an exporter can have all spans of a batch. */

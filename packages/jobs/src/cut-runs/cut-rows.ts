@@ -4,7 +4,7 @@ import { formatInteger } from "@assay/reports"
 import type { RowRange, TaskRange } from "@assay/executors"
 
 /** The most shards of one run. Slurm's default for an array is 1,001 tasks; Kubernetes allows 100,000 indexes. */
-export const MAX_SHARDS = 100_000
+const MAX_SHARDS = 100_000
 
 export interface CutSizes {
   /** Number of shards. There are fewer if there are fewer rows. */

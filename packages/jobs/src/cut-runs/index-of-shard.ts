@@ -2,7 +2,7 @@ import { AssayError, printable } from "@assay/schemas"
 import { parseIndexList } from "@assay/executors"
 
 /** The variables in which engines tell a process which one of several it is, in the order in which they are looked at. */
-export const INDEX_VARIABLES = [
+const INDEX_VARIABLES = [
   "SLURM_ARRAY_TASK_ID",
   "JOB_COMPLETION_INDEX",
   "AWS_BATCH_JOB_ARRAY_INDEX",

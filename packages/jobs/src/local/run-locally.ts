@@ -200,7 +200,7 @@ export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "fo
 }
 
 /** Runs the launch checks of a job in this process, and runs nothing else. */
-export async function checkLocally(
+async function checkLocally(
   ports: LocalPorts,
   { folder, dataFolder, signal, onCheck, ...options }: CheckLocallyOptions,
 ): Promise<LaunchCheckOutcome> {

@@ -14,7 +14,7 @@ export interface CompareOptions {
 }
 
 /** Tests which of two judges is right more often, and measures how much they agree, over the rows to which both gave a verdict. */
-export function compareJudges(
+function compareJudges(
   rows: RowTally,
   a: JudgeTally,
   b: JudgeTally,

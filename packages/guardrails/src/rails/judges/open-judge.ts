@@ -120,7 +120,7 @@ function withRisk(
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
 
 /** Returns the `response_format` for a judge of a JSON family, or null for other families. */
-export function verdictSchema(
+function verdictSchema(
   form: JudgeFamily | null,
   direction: RailDirection,
 ): Readonly<Record<string, unknown>> | null {

@@ -6,7 +6,7 @@ export function familyOf(name: string): JudgeFamily | undefined {
 }
 
 /** The output parsers of NeMo Guardrails, and the family that each reads. */
-export const VENDOR_PARSERS: ReadonlyMap<string, JudgeFamily> = new Map<string, JudgeFamily>([
+const VENDOR_PARSERS: ReadonlyMap<string, JudgeFamily> = new Map<string, JudgeFamily>([
   ["is_content_safe", "self-check"],
   ["nemoguard_parse_prompt_safety", "user-safety-json"],
   ["nemoguard_parse_response_safety", "user-safety-json"],

@@ -53,7 +53,7 @@ function heldBy({ value, remark }: TextValue, text: string, { start, isAnchored 
 }
 
 /** Reads the list of categories after its key. A truncated list is ignored, because its last name may be incomplete. */
-export function readTextCategories(part: string, isLast: boolean, isCut: boolean): readonly string[] {
+function readTextCategories(part: string, isLast: boolean, isCut: boolean): readonly string[] {
   const text = part.replace(/^[\s*`_~\\]{0,100}(?=[^\s*`_~\\])/, "")
   const isList = text.startsWith("[")
   const quote = /^\[?\s{0,20}(["'])/.exec(text)?.[1]

@@ -140,7 +140,7 @@ export interface HeldJob extends AsyncDisposable {
 }
 
 /** Opens a job from the results in a folder for a comparison that comes later. @throws `bad_document` if there are none */
-export async function holdJobToCompare(folder: string, name: string): Promise<HeldJob> {
+async function holdJobToCompare(folder: string, name: string): Promise<HeldJob> {
   const { job, result } = await readResultsFolder(folder, name)
   const handle = await openRegularFile(join(folder, "results", "rows.jsonl"))
   const rows = (signal?: AbortSignal) => piecesOfHandle(handle, signal)

@@ -124,7 +124,7 @@ export const DrawnBy = enumeration(DRAWN_BY, {
 })
 export type DrawnBy = Static<typeof DrawnBy>
 
-export const LABEL_ROWS = ["open", "others", "disputed"] as const
+const LABEL_ROWS = ["open", "others", "disputed"] as const
 /** Which rows a person is asked about. */
 export const RowsToLabel = enumeration(LABEL_ROWS, {
   default: "open",
