@@ -14,15 +14,9 @@ import type { GroupSize } from "../process/parquet-messages.ts"
 import { excessOf } from "../../json/read-json.ts"
 import { ParquetFault, describeParquetFault } from "../parquet-fault.ts"
 import type { ParquetAnswer } from "../process/parquet-messages.ts"
-import {
-  listLostNumbers,
-  parquetParsers,
-  parquetToJson,
-  takeDecimals,
-  type DecimalPaths,
-  type ParquetReading,
-  type RowLoss,
-} from "./parquet-value.ts"
+import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
+import { takeDecimals, type DecimalPaths } from "./decimal-paths.ts"
+import { listLostNumbers, type RowLoss } from "./lost-numbers.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>

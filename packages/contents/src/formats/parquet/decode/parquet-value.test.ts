@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { listLostNumbers, parquetParsers, parquetToJson } from "./parquet-value.ts"
+import { parquetParsers, parquetToJson } from "./parquet-value.ts"
+import { listLostNumbers } from "./lost-numbers.ts"
 
 const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
   parquetToJson(value, reading)

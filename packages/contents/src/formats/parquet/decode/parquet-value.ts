@@ -1,9 +1,9 @@
 import { exactNumber, isExactNumber, isObject, parseExactJson } from "@assay/json"
-import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree } from "hyparquet"
-import { escapePointerToken } from "../../../schemas/json-schema.ts"
-import type { RowFault } from "../../../schemas/row-checker.ts"
+import type { ParquetParsers } from "hyparquet"
 import { ParquetFault } from "../parquet-fault.ts"
 import { readVariant } from "./parquet-variant.ts"
+import { isLostNumber } from "./lost-numbers.ts"
+import type { DecimalPaths } from "./decimal-paths.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */
 const NOT_UTF8 = Symbol("not UTF-8")
@@ -166,85 +166,6 @@ function parsedOr(text: string | typeof NOT_UTF8): unknown {
   } catch {
     return text
   }
-}
-
-const MAX_OF_ROW = 10
-
-/** A row in which null replaces some values. */
-export interface RowLoss {
-  /** Index of the row in its window. */
-  readonly index: number
-  readonly values: readonly RowFault[]
-}
-
-/** Returns whether `value` is a number that JSON can't represent. */
-function isLostNumber(value: unknown): boolean {
-  return typeof value === "number" && !Number.isFinite(value)
-}
-
-/** Lists the first 10 numbers of a row that JSON can't represent, with their JSON pointers. */
-export function listLostNumbers(row: unknown): readonly RowFault[] {
-  const lost: RowFault[] = []
-  collect(row, "", lost)
-  const message = "has a number in a variant that JSON can't represent; it is read as null"
-  return lost.length === 0 ? [{ pointer: "", message }] : lost
-}
-
-function collect(value: unknown, pointer: string, lost: RowFault[]): void {
-  if (lost.length >= MAX_OF_ROW) return
-  if (isLostNumber(value))
-    lost.push({ pointer, message: `is ${String(value)}, which JSON can't represent; it is read as null` })
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return
-  for (const [key, part] of Object.entries(value)) {
-    collect(part, `${pointer}/${escapePointerToken(key)}`, lost)
-  }
-}
-
-/** The paths of decimals and variants within a value. For a list, the paths within its elements. */
-export interface DecimalPaths {
-  /** Number of digits after the decimal point, if the value itself is a decimal. */
-  readonly scale?: number
-  readonly fields?: ReadonlyMap<string, DecimalPaths>
-  /** Whether the value is a variant, which is converted from its parts. */
-  readonly isVariant?: boolean
-  /** For a map: the paths within each value. */
-  readonly values?: DecimalPaths
-}
-
-/**
- * Finds the decimal and variant columns of a file and removes their types, because the library would convert decimals to numbers that
- * lose digits, also within variants. Without the type, it returns what is stored.
- */
-export function takeDecimals(metadata: FileMetaData): DecimalPaths | undefined {
-  return pathsOf(parquetSchema(metadata))
-}
-
-function pathsOf({ element, children }: SchemaTree): DecimalPaths | undefined {
-  if (element.converted_type === "DECIMAL" || element.logical_type?.type === "DECIMAL") {
-    const scale = element.scale ?? (element.logical_type?.type === "DECIMAL" ? element.logical_type.scale : 0)
-    delete element.converted_type
-    delete element.logical_type
-    return { scale }
-  }
-  const isVariant = element.logical_type?.type === "VARIANT"
-  if (isVariant) delete element.logical_type
-  const [only] = children
-  if (element.converted_type === "LIST" && only !== undefined && children.length === 1) {
-    const [item] = only.children
-    return pathsOf(only.children.length === 1 && item !== undefined ? item : only)
-  }
-  if (element.converted_type === "MAP" && only?.children.length === 2) {
-    const value = only.children.find((child) => child.element.name === "value")
-    const values = value === undefined ? undefined : pathsOf(value)
-    return values === undefined ? undefined : { values }
-  }
-  const fields = new Map(
-    children.flatMap((child) => {
-      const paths = pathsOf(child)
-      return paths === undefined ? [] : [[child.element.name, paths] as const]
-    }),
-  )
-  return isVariant ? { fields, isVariant } : fields.size === 0 ? undefined : { fields }
 }
 
 /** Formats a decimal as a JSON number with all digits of its scale. */

@@ -1,6 +1,6 @@
 import { parseExactJson, type KeptNumbers } from "@assay/json"
 import type { Row } from "../../../rows/row.ts"
-import type { RowLoss } from "../decode/parquet-value.ts"
+import type { RowLoss } from "../decode/lost-numbers.ts"
 
 /** Rows and bytes of one row group, as the footer counts them. */
 export interface GroupSize {
