@@ -1,7 +1,7 @@
 import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Queries, WorkspaceTable } from "@assay/database"
-import { deleteDropped, dropOfWorkspace } from "../filesets/removal/create-trash.ts"
+import { deleteDropped, dropOfWorkspace } from "../filesets/removal/drop-trash.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import { isNotDiscarded } from "../jobs/trash-of-jobs.ts"

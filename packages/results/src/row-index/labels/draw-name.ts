@@ -33,17 +33,6 @@ export function parseDraw(text: string): DrawName | undefined {
   return by !== undefined && /^\d{1,15}$/u.test(seed) ? { by, seed: Number(seed) } : undefined
 }
 
-/** Even rows of which the judge seems sure are drawn sometimes: it can be sure and wrong. */
-const LEAST_LIKELY = 0.25
-
-/** Returns a likelihood from 0.25 at the ends of the seen scale to 1.25 in its middle. */
-export function likelihoodOver(low: number, high: number): (score: number) => number {
-  return (score) => {
-    const position = high > low ? (score - low) / (high - low) : 0
-    return LEAST_LIKELY + 2 * Math.sqrt(Math.max(0, position * (1 - position)))
-  }
-}
-
 const TWO_POW_32 = 2 ** 32
 
 /** Returns a number above 0 and at most 1 that depends on a digest of 48 bits and a seed, by the finaliser of SplitMix32. */
