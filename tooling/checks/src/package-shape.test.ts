@@ -71,10 +71,10 @@ describe("the shape of a package", () => {
       const referenced = (settings.references ?? [])
         .map(({ path }) => basename(dirname(path)))
         .filter((name) => typeof PACKAGES[name]?.floor === "number")
-      const place = PACKAGES[one.short]
-      const named = oursAmong(place?.isBundled === true ? one.devDependencies : one.dependencies)
+      const rule = PACKAGES[one.short]
+      const named = oursAmong(rule?.isBundled === true ? one.devDependencies : one.dependencies)
       const declared = named.filter(
-        (name) => typeof PACKAGES[name]?.floor === "number" && place?.serves?.includes(name) !== true,
+        (name) => typeof PACKAGES[name]?.floor === "number" && rule?.serves?.includes(name) !== true,
       )
       return { name: one.name, referenced: referenced.toSorted(), declared: declared.toSorted() }
     })

@@ -43,10 +43,10 @@ export function coverageOfClusters(
       const { interval } = correctMean(labelled, { rows: rows.length, mean, clusters }, { draws: DRAWS, random: draw })
       if (interval !== null && interval.low <= TRUTH && TRUTH <= interval.high) held++
     }
-    const place = `${DOCUMENTS} documents of ${ROWS} rows, a fair judge (0.92 and 0.75), ${count} labels`
+    const setup = `${DOCUMENTS} documents of ${ROWS} rows, a fair judge (0.92 and 0.75), ${count} labels`
     return {
-      work: `corrected mean: ${place}`,
-      does: `${place}: how often the interval of 95 % contains the mean of all documents`,
+      work: `corrected mean: ${setup}`,
+      does: `${setup}: how often the interval of 95 % contains the mean of all documents`,
       value: (held / SIMULATIONS).toFixed(3),
       bar: "≥ 0.95 (within 0.03 by chance)",
       passed: held / SIMULATIONS >= 0.95 - NOISE,

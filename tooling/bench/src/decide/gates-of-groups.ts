@@ -30,10 +30,10 @@ interface Groups {
 const bitsOf = (mean: number, { groups, rows, alike }: Groups): Setting["draw"] => {
   return (random) => {
     const shared = Array.from({ length: groups }, () => Number(random() < mean))
-    const places = Array.from({ length: groups * rows }, (_, at) => at % groups)
+    const groupOfRow = Array.from({ length: groups * rows }, (_, at) => at % groups)
     return {
-      values: places.map((at) => (random() < alike ? (shared[at] ?? 0) : Number(random() < mean))),
-      groups: places,
+      values: groupOfRow.map((at) => (random() < alike ? (shared[at] ?? 0) : Number(random() < mean))),
+      groups: groupOfRow,
     }
   }
 }
@@ -52,8 +52,8 @@ const unequal = (mean: number): Setting["draw"] => {
 const graded = ({ groups, rows, alike }: Groups): Setting["draw"] => {
   return (random) => {
     const shared = Array.from({ length: groups }, () => random())
-    const places = Array.from({ length: groups * rows }, (_, at) => at % groups)
-    return { values: places.map((at) => alike * (shared[at] ?? 0) + (1 - alike) * random()), groups: places }
+    const groupOfRow = Array.from({ length: groups * rows }, (_, at) => at % groups)
+    return { values: groupOfRow.map((at) => alike * (shared[at] ?? 0) + (1 - alike) * random()), groups: groupOfRow }
   }
 }
 

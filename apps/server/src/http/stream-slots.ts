@@ -4,9 +4,9 @@ import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 
 /** The streams that are open at one server. */
-export interface StreamPlaces {
+export interface StreamSlots {
   /**
-   * Takes a place for a stream of the caller of a request, until it is disposed of. Without auth all callers are one, and their addresses tell
+   * Takes a slot for a stream of the caller of a request, until it is disposed of. Without auth all callers are one, and their addresses tell
    * them apart.
    * @throws `unavailable`, `too_many_requests`
    */
@@ -19,10 +19,10 @@ const MAX_STREAMS = 2000
 const MAX_OWN_STREAMS = 100
 
 /**
- * Creates the places of a server: at most 2,000 at a time, and 100 of them for one caller, so that nobody takes the places of all others.
+ * Creates the slots of a server: at most 2,000 at a time, and 100 of them for one caller, so that nobody takes the slots of all others.
  * @param of what the streams send
  */
-export function createStreamPlaces(of: string): StreamPlaces {
+export function createStreamSlots(of: string): StreamSlots {
   const taken = new Map<string, number>()
   let streams = 0
   return {
