@@ -4,9 +4,9 @@ import { Agent } from "undici"
 import { onTestFinished, vi } from "vitest"
 import { createTransport } from "@assay/http/node"
 import type { HttpRequest, Transport } from "@assay/http"
-import type { RemoteStorageContext } from "../../open-storage.ts"
-import type { Storage } from "../../storage.ts"
-import { openObjstoreStorage } from "../open.ts"
+import type { RemoteStorageContext } from "../open-storage.ts"
+import type { Storage } from "../storage.ts"
+import { openObjstoreStorage } from "../objstore/open.ts"
 
 /** A store on this machine, and its credentials. */
 export interface TestStore {
