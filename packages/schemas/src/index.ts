@@ -242,7 +242,7 @@ export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { MAX_PROGRAM_FILES, programFiles } from "./evaluation/file/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short/short-prompt.ts"
-export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
+export { promptFiles, readEvaluationCells } from "./evaluation/file/read-evaluation-cells.ts"
 export {
   LaunchCheckOutcome,
   LaunchCheckProgress,
@@ -269,9 +269,9 @@ export {
   parseListingQuery,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/jobs/live-evaluation.ts"
-export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
+export { EvaluationResult, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/rows/evaluation-row.ts"
-export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
+export { askedAgain, testRow } from "./evaluation/conversation/test-row.ts"
 export { MetricConfig } from "./evaluation/metric-config.ts"
 export {
   ConversationConfig,

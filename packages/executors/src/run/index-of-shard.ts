@@ -1,5 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
-import { parseIndexList } from "@assay/executors"
+import { parseIndexList } from "./index-list.ts"
 
 /** The variables in which engines tell a process which one of several it is, in the order in which they are looked at. */
 const INDEX_VARIABLES = [
