@@ -27,7 +27,6 @@ const RepeatStats = Type.Object(
   },
   { $id: "RepeatStats" },
 )
-type RepeatStats = Static<typeof RepeatStats>
 
 const ScoreInterval = Type.Object({
   low: Type.Number(),

@@ -6,7 +6,12 @@ import { onTestFinished } from "vitest"
 import { createTransport } from "@assay/http/node"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { openRemoteRead, type RemoteAnswer, type RemoteReadOptions, type RemoteSource } from "../remote/open-remote-read.ts"
+import {
+  openRemoteRead,
+  type RemoteAnswer,
+  type RemoteReadOptions,
+  type RemoteSource,
+} from "../remote/open-remote-read.ts"
 import { remoteError } from "../remote/remote-error.ts"
 
 /** Answers request number `index` (from 0) incorrectly. Returns false to leave the correct answer to the server. */

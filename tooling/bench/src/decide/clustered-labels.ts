@@ -2,7 +2,10 @@ import { correctMean, type LabelledScore } from "@assay/metrics"
 import type { Measurement } from "../bench.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 1000]
+const DOCUMENTS = 50
+const ROWS = 10
+const SIMULATIONS = 500
+const DRAWS = 1000
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 /** The mean of the larger of two random numbers. */
 const TRUTH = 2 / 3

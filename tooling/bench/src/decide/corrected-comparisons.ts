@@ -50,7 +50,8 @@ const SIZES: readonly (readonly [rows: number, labels: number])[] = [
   [200, 100],
   [500, 200],
 ]
-const [SIMULATIONS, DRAWS] = [1000, 400]
+const SIMULATIONS = 1000
+const DRAWS = 400
 /** Three standard errors. */
 const COVERED = 0.95 - 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 const WRONG = 0.025 + 3 * Math.sqrt((0.025 * 0.975) / SIMULATIONS)

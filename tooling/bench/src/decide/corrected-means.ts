@@ -27,7 +27,9 @@ const SETTINGS: readonly Setting[] = [
   { name: "98 % good, a judge that misses half of the bad rows", rate: 0.98, judge: verdicts(0.99, 0.5) },
 ]
 const LABELS = [10, 30, 60, 100, 200]
-const [ROWS, SIMULATIONS, DRAWS] = [2000, 1000, 1000]
+const ROWS = 2000
+const SIMULATIONS = 1000
+const DRAWS = 1000
 /** Three standard errors of a share of 0.95. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 

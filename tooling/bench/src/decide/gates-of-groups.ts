@@ -3,7 +3,9 @@ import { formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [GATES, SETS, ALPHA] = [10, 1000, 0.05]
+const GATES = 10
+const SETS = 1000
+const ALPHA = 0.05
 /** Three standard errors of a share of alpha in all sets: gates that are wrong in exactly alpha of them differ by no more. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / SETS)
 

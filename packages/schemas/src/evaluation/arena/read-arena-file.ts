@@ -37,7 +37,9 @@ export interface OpenedArena {
   readonly judge: Readonly<Record<string, unknown>>
 }
 
-const [ALPHA, TOP, SEED] = [0.05, 1, 0]
+const ALPHA = 0.05
+const TOP = 1
+const SEED = 0
 
 /** Reads an arena file. @throws `bad_document` with file, line and column of all faults, and the keys that were probably meant */
 export function readArenaFile(document: LocatedDocument): OpenedArena {
