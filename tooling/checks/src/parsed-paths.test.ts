@@ -6,7 +6,7 @@ import { sourceKind } from "./reading/source-kind.ts"
 
 /** Doors below the apps: they read texts of users, of other programs and of other servers. */
 const DOORS: readonly string[] = [
-  // What a job, a metric and a command name: filesets, labels, programs, and files of this machine.
+  // A job, a metric and a command name filesets, labels, programs, and files of this machine.
   "packages/evaluation/src/datasets/files-url.ts",
   "packages/evaluation/src/datasets/read-fileset-labels.ts",
   "packages/evaluation/src/programs/fileset-programs.ts",

@@ -43,7 +43,7 @@ export function evaluationOutputRoutes(app: App, services: Services): void {
   logsRoute(app, services, following)
 }
 
-/** What responses need that wait for a job. */
+/** The parts that responses need which wait for a job. */
 interface Following {
   /** Returns the signal that ends the work for a response. */
   readonly signalOf: (reply: FastifyReply) => AbortSignal

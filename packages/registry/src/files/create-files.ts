@@ -20,7 +20,7 @@ export interface FilesOptions {
   readonly open: OpenFileset
   readonly rights: SecretRights
   readonly listings: Listings
-  /** Who changes files, for their history. Default: nobody who is known. */
+  /** The caller who changes files, for their history. Default: unknown. */
   readonly author?: string | undefined
 }
 

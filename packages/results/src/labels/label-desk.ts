@@ -56,7 +56,7 @@ export interface QueueOptions {
   readonly limit: number
   /** Default `open`. */
   readonly rows?: RowsToLabel
-  /** Who labels. Default: nobody is named. */
+  /** The author of labels. Default: nobody is named. */
   readonly author?: string
 }
 

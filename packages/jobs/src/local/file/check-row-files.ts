@@ -46,7 +46,7 @@ async function filesOf(
     const { pin } = await findLocalDataset(written, base)
     return await Promise.all(pin.files.map(({ path }) => realpath(resolve(pin.fileset, path))))
   } catch (error) {
-    // Whoever reads the rows says better what is wrong with them.
+    // The reader of the rows says better what is wrong with them.
     if (isAssayError(error) || systemCode(error) !== undefined) return []
     throw error
   }
