@@ -50,7 +50,7 @@ export function rowLimits(
 }
 
 /** Returns whether a score of rows is 0 or 1. @param task only its metrics count; undefined: those of all tasks */
-export function isZeroOrOne({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">, name: string, task?: string): boolean {
+function isZeroOrOne({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">, name: string, task?: string): boolean {
   return metricsOfScore(tasks, name, task).some(([config, score]) => isBinaryScore(config, score))
 }
 
