@@ -19,7 +19,9 @@ export function PageHeader({ title, above, children, actions }: PageHeaderProps)
     <header className="page">
       <div>
         {above === undefined ? null : <div className="above">{above}</div>}
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto" title={title}>
+          {title}
+        </h1>
         {children === undefined ? null : <div className="soft below">{children}</div>}
       </div>
       {actions === undefined ? null : <div className="actions">{actions}</div>}

@@ -1,5 +1,6 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
+import { CodeLink } from "./code-link.tsx"
 import { ErrorCard, type ErrorCardProps } from "./error-card.tsx"
 import { WithCode } from "../with-code.tsx"
 
@@ -23,7 +24,7 @@ export function FailedChecks({ error, linkTo }: Pick<ErrorCardProps, "error" | "
         <div key={`${check} ${code} ${message}`} className="card condition FAIL">
           <header>
             <h3>{check}</h3>
-            <code>{code}</code>
+            <CodeLink code={code} />
           </header>
           <p dir="auto">
             {message} {linkTo?.(message)}

@@ -7,6 +7,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -62,7 +63,7 @@ export function ModelPage(): ReactElement {
         <div className="card condition FAIL">
           <header>
             <h3>The checkpoint could not be read</h3>
-            <code>{model.analysis.error.code}</code>
+            <CodeLink code={model.analysis.error.code} />
           </header>
           <p dir="auto">{model.analysis.error.message}</p>
         </div>

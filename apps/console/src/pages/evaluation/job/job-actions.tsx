@@ -39,17 +39,21 @@ export function useJobAction(id: string): JobAction {
   })
 }
 
+/** Buttons beside the title. The others are in the menu. */
+const MAX_BUTTONS = 3
+
 export interface JobButtonProps {
   readonly action: JobAction
   readonly name: JobActionName
   readonly label: string
+  readonly look?: "primary" | "text"
 }
 
 /** Renders a button for one of those. Its failure is shown beside it. */
-export function JobButton({ action, name, label }: JobButtonProps): ReactElement {
+export function JobButton({ action, name, label, look }: JobButtonProps): ReactElement {
   return (
     <>
-      <button type="button" disabled={action.isPending} onClick={() => action.mutate(name)}>
+      <button type="button" className={look} disabled={action.isPending} onClick={() => action.mutate(name)}>
         {label}
       </button>
       {action.error !== null && action.variables === name ? <ErrorCard error={action.error} /> : null}
@@ -71,35 +75,47 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
     await removeJobs([job])
     await navigate({ to: "/jobs" })
   }
+  // What failed is said by a condition, whose card has the way to go on.
+  const isSaid = status === "FAILED" && job.conditions.length > 0
+  const onward = [
+    mayEdit && ways.resume && <JobButton key="resume" action={action} name="resume" label={resumeLabel(job)} />,
+    mayEdit && ways.retryFailed && (
+      <JobButton key="retry" action={action} name="retryFailed" label="Retry failed rows" />
+    ),
+  ]
+  const all = [
+    !isOver && <FollowButton key="follow" id={id} />,
+    !isOver && mayEdit && <JobButton key="cancel" action={action} name="cancel" label="Cancel" />,
+    ...(isSaid ? [] : onward),
+    isOver && hasJudgeReport(job) && (
+      <Link key="report" to="/calibration" search={{ job: id }} className="button">
+        Report of the judges
+      </Link>
+    ),
+    hasResults && (
+      <Link key="compare" to="/compare" search={{ b: id }} className="button">
+        Compare
+      </Link>
+    ),
+    mayEdit && (
+      <Link key="again" to="/launch" search={{ from: id }} className="button">
+        Launch again
+      </Link>
+    ),
+  ].filter((one) => one !== false)
+  const others = [...all.slice(MAX_BUTTONS), ...(isSaid ? onward : [])]
   return (
     <>
-      {isOver ? null : <FollowButton id={id} />}
-      {isOver || !mayEdit ? null : <JobButton action={action} name="cancel" label="Cancel" />}
-      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
-      {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
-      {isOver && hasJudgeReport(job) ? (
-        <Link to="/calibration" search={{ job: id }} className="button">
-          Report of the judges
-        </Link>
-      ) : null}
-      {hasResults ? (
-        <Link to="/compare" search={{ b: id }} className="button">
-          Compare
-        </Link>
-      ) : null}
-      {mayEdit ? (
-        <Link to="/launch" search={{ from: id }} className="button">
-          Launch again
-        </Link>
-      ) : null}
-      {hasResults || (isOver && mayEdit) ? (
+      {all.slice(0, MAX_BUTTONS)}
+      {others.length > 0 || hasResults || (isOver && mayEdit) ? (
         <Menu label="More">
+          {others}
           {hasResults ? (
             <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>
               Download results
             </a>
           ) : null}
-          {mayEdit ? (
+          {isOver && mayEdit ? (
             <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
               <p>
                 The job, its rows and its results are removed for everybody. They can be restored from the trash, if

@@ -1,13 +1,14 @@
 import type { Condition, EvaluationJob } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
 import { Link } from "@tanstack/react-router"
-import type { ReactElement } from "react"
+import { Fragment, type ReactElement } from "react"
 import { useRights } from "../../../api/use-session.ts"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 import { JobButton, useJobAction } from "./job-actions.tsx"
 import { evidenceBeside } from "./evidence-beside.ts"
-import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
+import { primaryRemedy, type Remedy, resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 /** Shows what a job ran into, with evidence and the remedy beside it. */
 export function JobConditions({ job }: { readonly job: EvaluationJob }): ReactElement | null {
@@ -36,9 +37,7 @@ function ConditionCard({ job, condition }: ConditionProps): ReactElement {
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
         <h2>{title}</h2>
-        <a href={`/help/reference/conditions#${code}`} title="What this condition means">
-          <code>{code}</code>
-        </a>
+        <CodeLink code={code} page="conditions" />
         <Seen condition={condition} />
       </header>
       <p dir="auto">{message}</p>
@@ -59,29 +58,23 @@ function ConditionCard({ job, condition }: ConditionProps): ReactElement {
   )
 }
 
-function ConditionActions({ job, condition }: ConditionProps): ReactElement {
+/** Renders the one button that is the remedy, and the other ways as text. */
+function ConditionActions({ job, condition: { code } }: ConditionProps): ReactElement {
   const action = useJobAction(job.id)
   const mayEdit = useRights().mayEdit(job.namespace)
   const ways = waysToContinue(job)
+  const hasRows = (job.status_details.samples_processed ?? 0) > 0
+  const primary = mayEdit ? primaryRemedy(job, code) : "rows"
+  const look = (way: Remedy) => (way === primary ? "primary" : "text")
+  const all: readonly [Remedy, ReactElement | null][] = [
+    ["retryFailed", ways.retryFailed && mayEdit ? <JobButton action={action} name="retryFailed" label="Retry failed rows" look={look("retryFailed")} /> : null],
+    ["resume", ways.resume && mayEdit ? <JobButton action={action} name="resume" label={resumeLabel(job)} look={look("resume")} /> : null],
+    ["change", mayEdit ? <Link to="/launch" search={{ from: job.id }} className={look("change") === "primary" ? "button primary" : undefined}>Change and launch again</Link> : null],
+    ["rows", hasRows ? <Link to="/jobs/$id" params={{ id: job.id }} search={{ tab: "rows", condition: code }} className={look("rows") === "primary" ? "button primary" : undefined}>Rows that show it</Link> : null],
+  ]
   return (
     <p className="actions">
-      {(job.status_details.samples_processed ?? 0) === 0 ? null : (
-        <Link
-          to="/jobs/$id"
-          params={{ id: job.id }}
-          search={{ tab: "rows", condition: condition.code }}
-          className="button"
-        >
-          Rows that show it
-        </Link>
-      )}
-      {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
-      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
-      {mayEdit ? (
-        <Link to="/launch" search={{ from: job.id }} className="button">
-          Change and launch again
-        </Link>
-      ) : null}
+      {all.toSorted(([a], [b]) => Number(b === primary) - Number(a === primary)).map(([way, element]) => <Fragment key={way}>{element}</Fragment>)}
     </p>
   )
 }

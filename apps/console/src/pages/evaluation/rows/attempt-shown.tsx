@@ -2,6 +2,7 @@ import { formatInteger } from "@assay/reports"
 import type { Condition, EvaluationTask, RowAttempt } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { valueText } from "../../../documents/value-text.ts"
 import { ConversationShown } from "../../../texts/conversation-shown.tsx"
@@ -76,7 +77,7 @@ function RowError({ error: { code, message }, conditions }: RowErrorProps): Reac
   return (
     <section className="row-error" aria-label="Error">
       <p>
-        <code>{code}</code> <span dir="auto">{message}</span>
+        <CodeLink code={code} /> <span dir="auto">{message}</span>
       </p>
       {condition === undefined ? null : (
         <p className="remedy">

@@ -23,6 +23,7 @@ const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
   {
     id: "rails",
     title: "Rails",
+    narrow: "below",
     width: "minmax(14rem, 2fr)",
     render: (one) => flowsOf(one).join(", "),
     text: (one) => flowsOf(one).join(", "),

@@ -15,6 +15,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "time",
     title: "When",
+    narrow: "below",
     width: "minmax(7.5rem, 1fr)",
     render: ({ created_at }) => <Time at={created_at} />,
     text: ({ created_at }) => created_at,
@@ -22,6 +23,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "token",
     title: "Who",
+    narrow: "below",
     width: "minmax(6rem, 1fr)",
     render: ({ token_name, subject }) => <span title={subject ?? undefined}>{token_name}</span>,
     text: ({ token_name, token, subject }) => {
@@ -39,6 +41,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "action",
     title: "Action",
+    narrow: "title",
     width: "minmax(9.5rem, 1fr)",
     render: ({ action }) => action,
     text: ({ action }) => action,
@@ -46,6 +49,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "status",
     title: "Status",
+    narrow: "end",
     width: "5rem",
     render: ({ status }) => <Badge text={String(status)} tone={status < CLIENT_ERROR ? "PLAIN" : "FAIL"} />,
     text: ({ status }) => String(status),
@@ -70,6 +74,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "name",
     title: "Name",
+    narrow: "below",
     width: "minmax(11rem, 4fr)",
     render: ({ name }) => <span title={name ?? undefined}>{name}</span>,
     text: ({ name }) => name ?? "",

@@ -2,6 +2,7 @@ import { estimatedRequests, estimateFacts, formatCost, formatCount, formatIntege
 import type { LaunchEstimate, LaunchRefusal } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../../components/badge.tsx"
+import { CodeLink } from "../../../../components/failures/code-link.tsx"
 import { ErrorCard, type LinkToLocation } from "../../../../components/failures/error-card.tsx"
 import { WithCode } from "../../../../components/with-code.tsx"
 import type { LaunchFile } from "../file/read-launch-file.ts"
@@ -76,7 +77,7 @@ function Findings({
       {found.map(({ check, code, message, remedy }) => (
         <div key={`${check} ${message}`} className={`condition-line ${tone}`}>
           <p dir="auto">
-            <b>{check}</b> <code>{code}</code> {message} {linkTo(locationOf(message))}
+            <b>{check}</b> <CodeLink code={code} /> {message} {linkTo(locationOf(message))}
           </p>
           <p className="remedy">
             <b>Remedy</b> <WithCode text={remedy} />
