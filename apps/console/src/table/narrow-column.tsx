@@ -7,10 +7,7 @@ export const NARROW_ROW_HEIGHT = 60
  * Returns the only column of a table on a phone: a row as two lines. It is sorted by the column by which the table is sorted.
  * Undefined if no column is the title of a row: such a table scrolls sideways.
  */
-export function narrowColumn<Row>(
-  columns: readonly Column<Row>[],
-  sort: string | undefined,
-): Column<Row> | undefined {
+export function narrowColumn<Row>(columns: readonly Column<Row>[], sort: string | undefined): Column<Row> | undefined {
   const of = (place: NarrowPlace) => columns.filter(({ narrow }) => narrow === place)
   const [title] = of("title")
   if (title === undefined) return undefined

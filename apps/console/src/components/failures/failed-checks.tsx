@@ -1,8 +1,8 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
 import { CodeLink } from "./code-link.tsx"
+import { Remedy } from "./remedy.tsx"
 import { ErrorCard, type ErrorCardProps } from "./error-card.tsx"
-import { WithCode } from "../with-code.tsx"
 
 interface FailedCheck {
   readonly check: string
@@ -29,9 +29,7 @@ export function FailedChecks({ error, linkTo }: Pick<ErrorCardProps, "error" | "
           <p dir="auto">
             {message} {linkTo?.(message)}
           </p>
-          <p className="remedy">
-            <b>Remedy</b> <WithCode text={remedy} />
-          </p>
+          <Remedy text={remedy} />
         </div>
       ))}
     </section>

@@ -12,7 +12,8 @@ const UNTIL_LOADED: ErrorWords = { meaning: "This did not work" }
 export function useErrorWords(given: string | undefined): ErrorWords {
   // Codes of stored records can be those of another version.
   const code = given !== undefined && Object.hasOwn(ERROR_CATALOGUE, given) ? (given as ErrorCode) : undefined
-  const kept: Partial<ErrorWords> = given === undefined ? UNKNOWN : code === undefined ? UNTIL_LOADED : ERROR_CATALOGUE[code]
+  const kept: Partial<ErrorWords> =
+    given === undefined ? UNKNOWN : code === undefined ? UNTIL_LOADED : ERROR_CATALOGUE[code]
   const { data } = useQuery({
     queryKey: ["part", "error-words"],
     queryFn: () => import("virtual:error-words"),

@@ -42,7 +42,8 @@ export function TroubledJob({ job }: { readonly job: EvaluationJob }): ReactElem
           <span dir="auto">{job.status_details.message}</span>
         ) : (
           <>
-            <b>{first.title}</b> <CodeLink code={first.code} page="conditions" /> <span className="soft">{formatInteger(first.count)}×</span>
+            <b>{first.title}</b> <CodeLink code={first.code} page="conditions" />{" "}
+            <span className="soft">{formatInteger(first.count)}×</span>
           </>
         )}
         {others.length === 0 ? null : <span className="soft"> and {others.length} more</span>}

@@ -58,7 +58,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
     title: "Description",
     narrow: "below",
     width: "minmax(8rem, 2fr)",
-    render: ({ description }) => <span title={description}>{description}</span>,
+    render: ({ description }) => (description === "" ? null : <span title={description}>{description}</span>),
     text: ({ description }) => description,
   },
   {

@@ -37,7 +37,6 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     id: "parameters",
     title: "Parameters",
-    narrow: "below",
     width: "7rem",
     align: "end",
     render: ({ spec }) => formatParameters(spec?.base_num_parameters),
@@ -98,6 +97,7 @@ export function ModelsPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/models"
         title="Models"
         actions={mayEdit(workspace) ? <NewModel workspace={workspace} /> : undefined}
       >

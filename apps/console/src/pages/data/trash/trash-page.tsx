@@ -27,7 +27,11 @@ export function TrashPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Trash" actions={mayEdit && rows.total > 0 ? <EmptyTrash workspace={workspace} /> : null}>
+      <PageHeader
+        help="guides/history#deleted-filesets"
+        title="Trash"
+        actions={mayEdit && rows.total > 0 ? <EmptyTrash workspace={workspace} /> : null}
+      >
         Deleted filesets and jobs, until they are deleted for good. Deleted files are in the history of their fileset.
       </PageHeader>
       <DataTable

@@ -31,13 +31,13 @@ export function waysToContinue(job: JobWithRows): WaysToContinue {
 }
 
 /** What can be done about a condition. */
-export type Remedy = "resume" | "retryFailed" | "change" | "rows"
+export type Way = "resume" | "retryFailed" | "change" | "rows"
 
 /**
  * Returns the first thing to do about a condition: to ask again if the same can succeed later, else to change the evaluation. A job whose rows have
  * all an answer needs neither: its rows are looked at.
  */
-export function primaryRemedy(job: JobWithRows, code: ErrorCode): Remedy {
+export function mainWay(job: JobWithRows, code: ErrorCode): Way {
   const { resume, retryFailed } = waysToContinue(job)
   if (!resume && !retryFailed) return "rows"
   if (ERROR_CATALOGUE[code].retry === "never") return "change"

@@ -48,7 +48,11 @@ export function JobsPage(): ReactElement {
   const columns = jobColumns({ scores, workspaces, isWide, selected, onSelect: toggle })
   return (
     <>
-      <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>
+      <PageHeader
+        help="guides/evaluation#from-a-launch-to-a-result"
+        title="Jobs"
+        actions={mayEdit() ? LAUNCH : undefined}
+      >
         Evaluations of models, outputs and judges.
       </PageHeader>
       {total > MAX_JOBS ? (

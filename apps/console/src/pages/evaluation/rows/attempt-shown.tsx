@@ -3,6 +3,7 @@ import type { Condition, EvaluationTask, RowAttempt } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { CodeLink } from "../../../components/failures/code-link.tsx"
+import { Remedy } from "../../../components/failures/remedy.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { valueText } from "../../../documents/value-text.ts"
 import { ConversationShown } from "../../../texts/conversation-shown.tsx"
@@ -79,11 +80,7 @@ function RowError({ error: { code, message }, conditions }: RowErrorProps): Reac
       <p>
         <CodeLink code={code} /> <span dir="auto">{message}</span>
       </p>
-      {condition === undefined ? null : (
-        <p className="remedy">
-          <b>Remedy</b> {condition.remedy}
-        </p>
-      )}
+      {condition === undefined ? null : <Remedy text={condition.remedy} />}
     </section>
   )
 }

@@ -40,6 +40,7 @@ export function GuardrailPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/guardrails"
         title={name}
         above={
           <Link to="/guardrails" search={{ workspace }}>

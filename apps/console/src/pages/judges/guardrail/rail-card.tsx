@@ -3,8 +3,7 @@ import type { ActivatedRail, RailMember } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { CodeLink } from "../../../components/failures/code-link.tsx"
-import { useErrorWords } from "../../../components/failures/use-error-words.ts"
-import { WithCode } from "../../../components/with-code.tsx"
+import { RemedyOf } from "../../../components/failures/remedy.tsx"
 import { STATUSES } from "./rail-status.ts"
 
 export interface RailCardProps {
@@ -60,7 +59,14 @@ function RailFacts({ rail }: { readonly rail: CheckedRail }): ReactElement {
   return (
     <>
       <Decision rail={rail} />
-      {error === null ? null : <RailError error={error} />}
+      {error === null ? null : (
+        <>
+          <p className="fault" dir="auto">
+            <CodeLink code={error.code} /> {error.message}
+          </p>
+          <RemedyOf code={error.code} />
+        </>
+      )}
       {raw === undefined ? null : (
         <>
           <h4>The judge’s words</h4>
@@ -68,23 +74,6 @@ function RailFacts({ rail }: { readonly rail: CheckedRail }): ReactElement {
         </>
       )}
       {prompt === undefined ? null : <JudgePrompt prompt={prompt} />}
-    </>
-  )
-}
-
-/** Renders why a judge gave no verdict, and the remedy. */
-function RailError({ error: { code, message } }: { readonly error: NonNullable<CheckedRail["error"]> }): ReactElement {
-  const { remedy } = useErrorWords(code)
-  return (
-    <>
-      <p className="fault" dir="auto">
-        <CodeLink code={code} /> {message}
-      </p>
-      {remedy === undefined ? null : (
-        <p className="remedy">
-          <b>Remedy</b> <WithCode text={remedy} />
-        </p>
-      )}
     </>
   )
 }

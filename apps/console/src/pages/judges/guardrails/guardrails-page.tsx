@@ -52,6 +52,7 @@ export function GuardrailsPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/guardrails"
         title="Guardrails"
         actions={workspace !== BUILT_IN && mayAdmin(workspace) ? <NewGuardrail workspace={workspace} /> : null}
       >

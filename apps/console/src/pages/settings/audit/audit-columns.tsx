@@ -16,7 +16,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
     id: "time",
     title: "When",
     narrow: "below",
-    width: "minmax(7.5rem, 1fr)",
+    width: "minmax(8.5rem, 1fr)",
     render: ({ created_at }) => <Time at={created_at} />,
     text: ({ created_at }) => created_at,
   },

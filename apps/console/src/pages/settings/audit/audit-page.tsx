@@ -20,7 +20,7 @@ export function AuditPage(): ReactElement {
   const { mayAdmin } = useRights()
   return (
     <>
-      <PageHeader title="Audit">
+      <PageHeader help="guides/operations#audit" title="Audit">
         Each write over HTTP: who, from where, what, when and with which status. Values and contents are not recorded.
         Files that one caller writes to a fileset are counted together, and so are many failures.
       </PageHeader>

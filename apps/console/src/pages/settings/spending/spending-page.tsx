@@ -29,7 +29,7 @@ export function SpendingPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Spending">
+      <PageHeader help="guides/evaluation#prices" title="Spending">
         What jobs have used, judges among them, in each month (UTC). Prices are those of the server's price table.
       </PageHeader>
       {error === null ? null : <ErrorCard error={error} again={() => void refetch()} />}

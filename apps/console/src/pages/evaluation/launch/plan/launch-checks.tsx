@@ -2,9 +2,9 @@ import { estimateFacts } from "@assay/reports"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { CodeLink } from "../../../../components/failures/code-link.tsx"
+import { Remedy } from "../../../../components/failures/remedy.tsx"
 import type { LinkToLocation } from "../../../../components/failures/error-card.tsx"
 import { Badge, type Tone } from "../../../../components/badge.tsx"
-import { WithCode } from "../../../../components/with-code.tsx"
 
 const TONES: Readonly<Record<LaunchCheckProgress["status"], Tone>> = {
   running: "RUNNING",
@@ -42,9 +42,7 @@ export function LaunchChecks({ checks, outcomes, linkTo }: LaunchChecksProps): R
                 <p dir="auto">
                   <CodeLink code={code} /> {message} {linkTo?.(message)}
                 </p>
-                <p className="remedy">
-                  <b>Remedy</b> <WithCode text={remedy} />
-                </p>
+                <Remedy text={remedy} />
               </div>
             ))}
           </li>
