@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expect.poll(() => jobs.getAttribute("aria-rowcount")).toBe("3")
       await page.setViewportSize({ width: 400, height: 800 })
       await jobs
-        .getByText(/^echo · 0\.\d+ · /u)
+        .getByRole("row", { name: / 0\.\d+ · echo · /u })
         .first()
         .waitFor()
       await expectFits(page)
