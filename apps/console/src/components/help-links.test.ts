@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { writeHelp } from "../../help/write-help.ts"
 
-it("links of pages, forms and fields to the documentation lead to a page and to a place in it", async () => {
+it("links of pages, forms and fields to the documentation lead to a page and to a place in it", verifies("console.guides"), async () => {
   const pages = new Map(
     writeHelp(fileURLToPath(new URL("../../../../docs", import.meta.url))).map(({ name, text }) => [name, text]),
   )

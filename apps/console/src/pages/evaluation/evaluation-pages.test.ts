@@ -340,7 +340,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
 
   it(
     "ask the failed rows of a job and the remaining ones again, and offer no resume that would ask nothing",
-    verifies("console.continue"),
+    verifies("console.continue", "console.main-way"),
     async () => {
       endpoint.faults.add({
         fault: { kind: "answer", status: 400, body: "no" },
@@ -353,6 +353,10 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       const { page } = opened
       await page.getByText("FAILED", { exact: true }).waitFor()
       await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
+      const condition = page.getByRole("region", { name: "Conditions" })
+      expect(await condition.locator(".primary").allInnerTexts()).toEqual(["Resume with failed rows"])
+      const code = condition.getByTitle("What this code means")
+      expect(await code.getAttribute("href")).toMatch(/^\/help\/reference\/conditions#\w+$/u)
       expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
       await page.getByRole("button", { name: "Resume with failed rows" }).first().click()
