@@ -1,3 +1,4 @@
+import { formatBytes } from "@assay/reports"
 import type { Fileset } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
@@ -40,9 +41,9 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
           <dd className="mono">{id}</dd>
           {Object.entries(storage).map(([key, value]) => (
             <div key={key} className="pair">
-              <dt>{key}</dt>
+              <dt>{key.replaceAll("_", " ")}</dt>
               <dd className="mono" dir="auto">
-                {typeof value === "object" ? JSON.stringify(value) : String(value)}
+                {factText(key, value)}
               </dd>
             </div>
           ))}
@@ -50,4 +51,9 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
       </div>
     </>
   )
+}
+
+function factText(key: string, value: unknown): string {
+  if (typeof value === "number" && key.endsWith("_size")) return formatBytes(value)
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
 }

@@ -18,7 +18,7 @@ export function trashColumns(actions: TrashActions | undefined): readonly Column
       id: "name",
       title: "Name",
       narrow: "title",
-      width: "minmax(10rem, 1fr)",
+      width: "minmax(11rem, 3fr)",
       render: nameOf,
       text: nameOf,
     },

@@ -48,7 +48,11 @@ export function TrashPage(): ReactElement {
             <HeldBytes workspace={workspace} />
           </>
         }
-        empty={<EmptyState title={`The trash of ${workspace} is empty`} command="assay trash list" />}
+        empty={
+          <EmptyState title={`The trash of ${workspace} is empty`}>
+            <p>Filesets and jobs that somebody deletes can be restored here for a while.</p>
+          </EmptyState>
+        }
       />
     </>
   )

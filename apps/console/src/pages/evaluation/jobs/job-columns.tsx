@@ -225,7 +225,7 @@ const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
   narrow: "below",
-  width: "minmax(7.75rem, 1fr)",
+  width: "minmax(8.25rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,

@@ -1,5 +1,6 @@
 import { formatInteger } from "@assay/reports"
 import type { AuditRecord } from "@assay/schemas"
+import { Link } from "@tanstack/react-router"
 import { Badge } from "../../../components/badge.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
@@ -51,7 +52,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
     title: "Status",
     narrow: "end",
     width: "5rem",
-    render: ({ status }) => <Badge text={String(status)} tone={status < CLIENT_ERROR ? "PLAIN" : "FAIL"} />,
+    render: ({ status }) => (status < CLIENT_ERROR ? status : <Badge text={String(status)} tone="FAIL" />),
     text: ({ status }) => String(status),
   },
   {
@@ -76,7 +77,14 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
     title: "Name",
     narrow: "below",
     width: "minmax(11rem, 4fr)",
-    render: ({ name }) => <span title={name ?? undefined}>{name}</span>,
+    render: ({ name }) =>
+      name?.startsWith("eval-") === true ? (
+        <Link to="/jobs/$id" params={{ id: name }} title={name}>
+          {name}
+        </Link>
+      ) : (
+        <span title={name ?? undefined}>{name}</span>
+      ),
     text: ({ name }) => name ?? "",
   },
   {

@@ -62,7 +62,9 @@ function AuditTable(): ReactElement {
           hasNextPage ? (
             <p className="soft">No such write among the newest ones.</p>
           ) : (
-            <EmptyState title="No writes on record" command="assay audit" />
+            <EmptyState title="No writes on record">
+              <p>The next write over HTTP appears here, whoever sends it.</p>
+            </EmptyState>
           )
         }
       />
