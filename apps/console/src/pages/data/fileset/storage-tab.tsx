@@ -5,6 +5,7 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { valueText } from "../../../documents/value-text.ts"
 import { SignatureCard } from "./signature-card.tsx"
 
 /** Shows where the files of a fileset are, and whether that answers. Secrets are names. */
@@ -54,6 +55,5 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
 }
 
 function factText(key: string, value: unknown): string {
-  if (typeof value === "number" && key.endsWith("_size")) return formatBytes(value)
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
+  return typeof value === "number" && key.endsWith("_size") ? formatBytes(value) : valueText(value)
 }

@@ -1,7 +1,7 @@
 import type { EvaluationJob } from "@assay/schemas"
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import type { ReactElement } from "react"
+import type { ReactElement, ReactNode } from "react"
 import { hasJudgeReport } from "../../../api/judge-reports.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
@@ -63,18 +63,11 @@ export function JobButton({ action, name, label, look }: JobButtonProps): ReactE
 
 /** Renders what can be done with a job in its status. */
 export function JobActions({ job }: { readonly job: EvaluationJob }): ReactElement {
-  const removeJobs = useRemoveJobs()
-  const navigate = useNavigate()
   const action = useJobAction(job.id)
   const { id, status } = job
   const ways = waysToContinue(job)
   const isOver = hasEnded(status)
-  const hasResults = isOver && job.result !== null
   const mayEdit = useRights().mayEdit(job.namespace)
-  const remove = async () => {
-    await removeJobs([job])
-    await navigate({ to: "/jobs" })
-  }
   // What failed is said by a condition, whose card has the way to go on.
   const isSaid = status === "FAILED" && job.conditions.length > 0
   const onward = [
@@ -92,7 +85,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
         Report of the judges
       </Link>
     ),
-    hasResults && (
+    isOver && job.result !== null && (
       <Link key="compare" to="/compare" search={{ b: id }} className="button">
         Compare
       </Link>
@@ -103,28 +96,50 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
       </Link>
     ),
   ].filter((one) => one !== false)
-  const others = [...all.slice(MAX_BUTTONS), ...(isSaid ? onward : [])]
   return (
     <>
       {all.slice(0, MAX_BUTTONS)}
-      {others.length > 0 || hasResults || (isOver && mayEdit) ? (
-        <Menu label="More">
-          {others}
-          {hasResults ? (
-            <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>
-              Download results
-            </a>
-          ) : null}
-          {isOver && mayEdit ? (
-            <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
-              <p>
-                The job, its rows and its results are removed for everybody. They can be restored from the trash, if
-                this server keeps one.
-              </p>
-            </ConfirmButton>
-          ) : null}
-        </Menu>
-      ) : null}
+      <JobMenu job={job}>
+        {[...all.slice(MAX_BUTTONS), ...(isSaid ? onward : [])].filter((one) => one !== false)}
+      </JobMenu>
     </>
+  )
+}
+
+interface JobMenuProps {
+  readonly job: EvaluationJob
+  /** What has no room beside the title. */
+  readonly children: readonly ReactNode[]
+}
+
+/** Renders the menu with what is done rarely. */
+function JobMenu({ job, children }: JobMenuProps): ReactElement | null {
+  const removeJobs = useRemoveJobs()
+  const navigate = useNavigate()
+  const isOver = hasEnded(job.status)
+  const hasResults = isOver && job.result !== null
+  const mayRemove = useRights().mayEdit(job.namespace) && isOver
+  const remove = async () => {
+    await removeJobs([job])
+    await navigate({ to: "/jobs" })
+  }
+  if (children.length === 0 && !hasResults && !mayRemove) return null
+  return (
+    <Menu label="More">
+      {children}
+      {hasResults ? (
+        <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(job.id)}/download-results`} download>
+          Download results
+        </a>
+      ) : null}
+      {mayRemove ? (
+        <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
+          <p>
+            The job, its rows and its results are removed for everybody. They can be restored from the trash, if this
+            server keeps one.
+          </p>
+        </ConfirmButton>
+      ) : null}
+    </Menu>
   )
 }

@@ -1,4 +1,4 @@
-import { formatCost, formatDuration, formatInteger, formatScore } from "@assay/reports"
+import { formatCost, formatDuration, formatInteger } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
