@@ -45,7 +45,7 @@ function Launch(): ReactElement {
   const [run, setRun] = useState(0)
   return (
     <>
-      <PageHeader title="Launch">
+      <PageHeader help="reference/evaluation-file" title="Launch">
         {from === undefined
           ? "An evaluation of a model, or of answers that the rows have already."
           : `The file of ${from}, to change.`}

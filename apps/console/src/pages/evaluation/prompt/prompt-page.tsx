@@ -55,6 +55,7 @@ function Prompt(): ReactElement {
   return (
     <>
       <PageHeader
+        help="reference/evaluation-file"
         title="Prompt"
         actions={
           <>
