@@ -47,3 +47,27 @@ it(
     expect(await other).toEqual(expected[0])
   },
 )
+
+it(
+  "a filter and a schema read numbers differently, and together select rows in their order",
+  verifies("rows.search"),
+  async () => {
+    // 1.50 has digits that only a filter compares, so that its row is checked again with the value 1.5.
+    const lines = ['{"n":1.5}', '{"n":1.50}', '{"n":"1.5"}', '{"n":1.50,"m":[1,2.50]}', '{"n":2}', '{"n":3.50}']
+    const { storage } = await makeRowFolder({ "rows.jsonl": lines.join("\n") })
+    const file = await storage.stat(parseFilePath("rows.jsonl"))
+    const metadata = { schema: { properties: { n: { enum: [1.5] }, m: { items: { type: "integer" } } } } }
+    const subject = { fileset: "fileset-1", file, storage, metadata, runner: testSchemas() }
+    const filters = parseColumnFilters([["filter[n][$lt]", "9"]])
+    const { found, kinds } = await createRowSearches(createTurns(1)).ask(
+      subject,
+      { filters, isInvalid: true },
+      { waitMs: 60_000, signal: new AbortController().signal },
+    )
+    expect(found.slice(0, 9)).toEqual([2, 3, 4, 5])
+    expect(kinds).toEqual([
+      { pointer: "/n", message: "must be one of [1.5]", count: 3 },
+      { pointer: "/m/*", message: "must be integer", count: 1 },
+    ])
+  },
+)

@@ -2,7 +2,8 @@ import type { ColumnFilter, DatasetMetadata } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
-import type { IssueCount, RowSelection } from "../checking/select-rows.ts"
+import type { IssueCount } from "../checking/issue-kinds.ts"
+import type { RowSelection } from "../checking/select-rows.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
 import type { Turns } from "@assay/isolation"
@@ -148,7 +149,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const { searchRows } = await import("../search/search-rows.ts")
-  const { createKindCounts } = await import("../checking/select-rows.ts")
+  const { createKindCounts } = await import("../checking/issue-kinds.ts")
   const selection: RowSelection = { filters, isInvalid, issue }
   const counts = createKindCounts()
   let bytes = 0
