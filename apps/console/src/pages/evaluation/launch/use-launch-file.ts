@@ -5,9 +5,9 @@ import { useClient } from "../../../api/use-client.ts"
 import { useAuthor } from "../../../api/use-session.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { useSettled } from "../../../components/use-settled.ts"
-import { editFile, type FileChange } from "./file/edit-file.ts"
-import { type LaunchFile, readLaunchFile } from "./file/read-launch-file.ts"
-import { fileOfJob } from "./file/shorten-job.ts"
+import type { FileChange } from "./file/edit-file.ts"
+import type { LaunchFile } from "./file/read-launch-file.ts"
+import { type FileTools, loadFileTools, useFileTools } from "./use-file-tools.ts"
 
 /** The evaluation file that is written. */
 export interface WrittenFile {
@@ -23,6 +23,8 @@ export interface WrittenFile {
   /** Why that job can't be read. */
   readonly error: Error | null
   readonly isLoading: boolean
+  /** What reads and changes the file. Undefined while it is loaded: the form can't be used yet. */
+  readonly tools: FileTools | undefined
   /** When the draft was written that is shown, in milliseconds. Undefined: it is none. */
   readonly draftAt: number | undefined
   readonly setText: (text: string) => void
@@ -34,6 +36,9 @@ export interface WrittenFile {
   readonly forget: () => void
 }
 
+/** The meaning of a text that can't be read yet. */
+const UNREAD: LaunchFile = { value: {}, jobs: [], faults: [], lineOf: () => undefined }
+
 /** Milliseconds without a key after which a text is read for its faults and its plan. */
 const SETTLED_MS = 400
 
@@ -44,6 +49,7 @@ const SETTLED_MS = 400
 export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
   const client = useClient()
   const by = useAuthor()
+  const tools = useFileTools()
   const [from] = useSearchValue("from")
   const [data] = useSearchValue("data")
   const [draft = from ?? data ?? "new"] = useSearchValue("draft")
@@ -58,8 +64,9 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
   const first = useQuery({
     queryKey: ["launch", "first", from ?? data ?? ""],
     queryFn: async () => {
-      if (job.data !== undefined) return fileOfJob(job.data)
-      return data === undefined ? "" : editFile("", [{ path: ["data"], value: data }])
+      if (job.data === undefined && data === undefined) return ""
+      const { editFile, fileOfJob } = await loadFileTools()
+      return job.data === undefined ? editFile("", [{ path: ["data"], value: data }]) : fileOfJob(job.data)
     },
     enabled: from === undefined || job.data !== undefined,
     staleTime: Infinity,
@@ -68,7 +75,7 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
   const [isFresh, setFresh] = useState(false)
   const shownDraft = written === undefined && !isFresh ? kept : undefined
   const text = written ?? shownDraft?.text ?? first.data ?? ""
-  const file = useMemo(() => readLaunchFile(text), [text])
+  const file = useMemo(() => tools?.readLaunchFile(text) ?? UNREAD, [text, tools])
   const [readable, setReadable] = useState<unknown>({})
   if (file.value !== undefined && readable !== file.value) setReadable(file.value)
   const settled = useSettled(file, SETTLED_MS)
@@ -88,11 +95,16 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     settled,
     from,
     error: job.error,
-    isLoading: first.data === undefined && job.error === null,
+    // A text that is being written stays on the page.
+    isLoading:
+      (first.data === undefined && job.error === null) || (tools === undefined && text !== "" && written === undefined),
+    tools,
     draftAt: shownDraft?.text === first.data ? undefined : shownDraft?.at,
     setText,
     // Several fields can change before the next rendering.
-    edit: (changes) => setText(editFile(latest.current, changes)),
+    edit: (changes) => {
+      if (tools !== undefined) setText(tools.editFile(latest.current, changes))
+    },
     startOver: () => {
       removeDraft(name)
       setFresh(true)

@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query"
+
+/** The functions that read, change and complete evaluation files. */
+export type FileTools = typeof import("./file/file-tools.ts")
+
+/** Loads the tools, or returns those that are loaded. */
+export const loadFileTools = (): Promise<FileTools> => import("./file/file-tools.ts")
+
+const RETRY_MS = 1000
+
+/** Returns the tools when they are loaded. If the server is down, the load is retried until it is up again. */
+export function useFileTools(): FileTools | undefined {
+  const { data } = useQuery({
+    queryKey: ["page", "file-tools"],
+    queryFn: loadFileTools,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: true,
+    retryDelay: RETRY_MS,
+  })
+  return data
+}
