@@ -20,6 +20,7 @@ const QUESTIONS = [
   ["sort=-item:question", ROWS],
   ["sort=-score:same.string-check", ROWS],
   ["sort=-item:topic&where=item:topic~law", ROWS / 5],
+  ["sort=output&where=item:topic~law", ROWS / 5],
 ] as const
 
 const TOPICS = ["art", "law", "sea", "sun", "ice"]
