@@ -35,7 +35,7 @@ export function createFileSearches({ turns, indexesOf, schemas }: ReadingContext
   const subjectOf = async ({ id, workspace, storage, metadata }: RowFileset, path: FilePath, signal: AbortSignal) => {
     checkRowPath(path)
     const file = await storage.stat(path, { signal })
-    return { fileset: id, file, storage, metadata, runner: await schemas.of(workspace) }
+    return { fileset: id, file, storage, metadata, runner: await schemas.of(workspace), indexes: await indexesOf(id) }
   }
   return {
     async search(fileset, { path, offset, from, limit, waitMs, signal, ...question }) {

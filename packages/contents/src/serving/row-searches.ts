@@ -5,6 +5,7 @@ import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { IssueCount } from "../checking/issue-kinds.ts"
 import type { RowSelection } from "../checking/select-rows.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
+import type { RowIndexStore } from "../pages/row-index.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
 import type { Turns } from "@assay/isolation"
 
@@ -33,6 +34,7 @@ export interface SearchSubject {
   readonly storage: Storage
   readonly metadata: DatasetMetadata | undefined
   readonly runner: SchemaRunner
+  readonly indexes: RowIndexStore
 }
 
 export interface RowSearches {
@@ -144,7 +146,7 @@ async function waitFor(running: Running, maxMs: number, signal: AbortSignal): Pr
 
 async function run(
   search: Running["search"],
-  { file, storage, metadata, runner }: SearchSubject,
+  { file, storage, metadata, runner, indexes }: SearchSubject,
   { filters, isInvalid, issue }: RowQuestion,
   signal: AbortSignal,
 ): Promise<void> {
@@ -157,7 +159,7 @@ async function run(
     bytes += count
     search.progress = file.size === 0 ? 1 : Math.min(1, bytes / file.size)
   }
-  for await (const part of searchRows(file, { storage, metadata, runner, selection, signal, onBytes })) {
+  for await (const part of searchRows(file, { storage, metadata, runner, selection, indexes, signal, onBytes })) {
     search.found.add(part.rowIndex, part.found)
     search.searched = part.rowIndex + part.rows
     for (const { count, ...kind } of part.kinds) counts.add(kind, count)
