@@ -4,7 +4,7 @@ import { createBufferPool } from "../bytes/pieces.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { plainFilters, type RowPart, type RowSelection, type SelectedRows } from "../checking/select-rows.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { createRowIndexer, indexKeyOf, type RowIndexStore } from "../pages/row-index.ts"
+import { createRowIndexer, indexKeyOf, type RowIndex, type RowIndexStore } from "../pages/row-index.ts"
 import { openCuts } from "../reading/cut-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { UnreadableRow } from "../rows/row.ts"
@@ -17,6 +17,8 @@ export interface SearchRowsOptions {
   readonly selection: RowSelection
   /** Keeps the positions of the rows, so that the rows that are found can be read. */
   readonly indexes: RowIndexStore
+  /** Called once, before the first row of a text file, with what returns the positions of the rows that were read so far. */
+  readonly onIndex: (soFar: () => RowIndex) => void
   readonly signal: AbortSignal
   /** Called with the size of each piece of the file after it was read. */
   readonly onBytes: (count: number) => void
@@ -38,7 +40,7 @@ const MIN_BLOCK_BYTES = 256 * 1024
  */
 export async function* searchRows(
   file: StoredFile,
-  { storage, metadata = {}, runner, selection, indexes, signal, onBytes }: SearchRowsOptions,
+  { storage, metadata = {}, runner, selection, indexes, onIndex, signal, onBytes }: SearchRowsOptions,
 ): AsyncGenerator<SearchedPart, void, undefined> {
   const { encoding, compression } = checkRowPath(file.path)
   const schemas = rowSchemasOf(metadata)
@@ -64,6 +66,7 @@ export async function* searchRows(
     return
   }
   const indexer = createRowIndexer({ encoding, compression })
+  onIndex(indexer.result)
   const reading = { etag: file.etag, buffers, csv: metadata.csv, signal, onBytes, onForm: indexer.onForm }
   const cuts = openCuts(storage, file.path, { encoding, compression }, reading)
   yield* inOrder(cuts, runner.parallel, (cut) => {

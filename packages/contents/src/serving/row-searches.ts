@@ -5,7 +5,7 @@ import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { IssueCount } from "../checking/issue-kinds.ts"
 import type { RowSelection } from "../checking/select-rows.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
-import type { RowIndexStore } from "../pages/row-index.ts"
+import type { RowIndex, RowIndexStore } from "../pages/row-index.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
 import type { Turns } from "@assay/isolation"
 
@@ -26,6 +26,8 @@ export interface RowSearch {
   readonly progress: number
   readonly isComplete: boolean
   readonly kinds: readonly IssueCount[]
+  /** Returns the positions of the rows that were searched so far. Undefined: the format of the file needs none, or nothing was read. */
+  readonly indexSoFar: (() => RowIndex) | undefined
 }
 
 export interface SearchSubject {
@@ -93,6 +95,7 @@ export function createRowSearches(turns: Turns, max: number = MAX_KEPT): RowSear
       progress: 0,
       isComplete: false,
       kinds: [],
+      indexSoFar: undefined,
     }
     const running: Running = {
       search,
@@ -159,7 +162,9 @@ async function run(
     bytes += count
     search.progress = file.size === 0 ? 1 : Math.min(1, bytes / file.size)
   }
-  for await (const part of searchRows(file, { storage, metadata, runner, selection, indexes, signal, onBytes })) {
+  const onIndex = (soFar: () => RowIndex) => void (search.indexSoFar = soFar)
+  const options = { storage, metadata, runner, selection, indexes, onIndex, signal, onBytes }
+  for await (const part of searchRows(file, options)) {
     search.found.add(part.rowIndex, part.found)
     search.searched = part.rowIndex + part.rows
     for (const { count, ...kind } of part.kinds) counts.add(kind, count)
