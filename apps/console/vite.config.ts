@@ -58,7 +58,7 @@ function usedTypes(): Plugin {
   return {
     name: "used-types",
     transform(code, id) {
-      if (!/\/typebox\/build\/esm\/type\/type\/index\.mjs$/u.test(id)) return null
+      if (!id.endsWith("/typebox/build/esm/type/type/index.mjs")) return null
       const changed = code
         .replace("const Type = TypeBuilder;", "")
         .replace("export { Type };", "export { TypeBuilder as Type };")

@@ -32,12 +32,19 @@ export interface ColumnTree {
   readonly isTruncated: () => boolean
 }
 
-/** Creates a tree that describes rows location by location. All elements of an array are one location. */
-export function createColumnTree(): ColumnTree {
-  const root = node("", undefined)
+/** The locations of rows that are columns, in the order in which they were found. */
+interface ColumnNodes {
+  readonly root: Node
+  readonly columns: readonly Node[]
+  /** Returns the column of a property, or of the elements of an array. Undefined: there are too many columns. */
+  readonly propertyOf: (parent: Node, name: string) => Node | undefined
+  readonly itemsOf: (location: Node) => Node | undefined
+  readonly isTruncated: () => boolean
+}
+
+function createColumnNodes(): ColumnNodes {
   const columns: Node[] = []
   let isTruncated = false
-  let added = 0
 
   /** Registers a new column. Above the limit it only costs a lookup: rows can have a hundred thousand names. */
   function register(make: () => Node): Node | undefined {
@@ -50,17 +57,25 @@ export function createColumnTree(): ColumnTree {
     return made
   }
 
-  function propertyOf(parent: Node, name: string): Node | undefined {
-    const known = parent.children.get(name)
-    if (known !== undefined) return known
-    const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
-    if (made !== undefined) parent.children.set(name, made)
-    return made
+  return {
+    root: node("", undefined),
+    columns,
+    propertyOf(parent, name) {
+      const known = parent.children.get(name)
+      if (known !== undefined) return known
+      const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
+      if (made !== undefined) parent.children.set(name, made)
+      return made
+    },
+    itemsOf: (location) => (location.items ??= register(() => node(`${location.pointer}/*`, undefined))),
+    isTruncated: () => isTruncated,
   }
+}
 
-  function itemsOf(location: Node): Node | undefined {
-    return (location.items ??= register(() => node(`${location.pointer}/*`, undefined)))
-  }
+/** Creates a tree that describes rows location by location. All elements of an array are one location. */
+export function createColumnTree(): ColumnTree {
+  const { root, columns, propertyOf, itemsOf, isTruncated } = createColumnNodes()
+  let added = 0
 
   /** Adds a value with few parts. */
   function add(location: Node, value: unknown, depth: number): void {
@@ -111,7 +126,7 @@ export function createColumnTree(): ColumnTree {
     }
   }
 
-  return { add: (row) => addInTurns(root, row, 0), describe, isTruncated: () => isTruncated }
+  return { add: (row) => addInTurns(root, row, 0), describe, isTruncated }
 }
 
 /** Returns how many of `room` values are left after all parts of a value, down to the deepest level that has columns; at most 0 if there are none. */

@@ -41,7 +41,7 @@ export const consolePages: Bench = {
     const data = join(folder, "data")
     const server = await startAssay(data)
     const browser = await chromium.launch({ executablePath, args: [...BROWSER_FLAGS] })
-    const subject: ConsoleSubject = { url: server.url, browser, folder, cpuSeconds: server.cpuSeconds }
+    const subject: ConsoleSubject = { url: server.url, browser, folder, cpuSeconds: () => server.cpuSeconds() }
     try {
       await part("bytes", () => measurePageBytes(subject, PAGES))
       await part("searches", async () => {

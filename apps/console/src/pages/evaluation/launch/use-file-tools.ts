@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
+import type * as fileTools from "./file/file-tools.ts"
 
 /** The functions that read, change and complete evaluation files. */
-export type FileTools = typeof import("./file/file-tools.ts")
-
-/** Loads the tools, or returns those that are loaded. */
-export const loadFileTools = (): Promise<FileTools> => import("./file/file-tools.ts")
+export type FileTools = typeof fileTools
 
 const RETRY_MS = 1000
 /** A tab in the background is not painted. */
@@ -22,9 +20,9 @@ function painted(): Promise<void> {
 export function useFileTools(): FileTools | undefined {
   const { data } = useQuery({
     queryKey: ["page", "file-tools"],
-    queryFn: async () => {
+    queryFn: async (): Promise<FileTools> => {
       await painted()
-      return loadFileTools()
+      return import("./file/file-tools.ts")
     },
     staleTime: Infinity,
     gcTime: Infinity,

@@ -7,7 +7,7 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import { useSettled } from "../../../components/use-settled.ts"
 import type { FileChange } from "./file/edit-file.ts"
 import type { LaunchFile } from "./file/read-launch-file.ts"
-import { type FileTools, loadFileTools, useFileTools } from "./use-file-tools.ts"
+import { type FileTools, useFileTools } from "./use-file-tools.ts"
 
 /** The evaluation file that is written. */
 export interface WrittenFile {
@@ -47,7 +47,6 @@ const SETTLED_MS = 400
  * @param page whose drafts these are
  */
 export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
-  const client = useClient()
   const by = useAuthor()
   const tools = useFileTools()
   const [from] = useSearchValue("from")
@@ -55,26 +54,11 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
   const [draft = from ?? data ?? "new"] = useSearchValue("draft")
   const name = `${page}.${draft}`
   const kept = useMemo(() => readDraft(name, by), [name, by])
-  const job = useQuery({
-    queryKey: ["jobs", from],
-    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
-    enabled: from !== undefined,
-    staleTime: Infinity,
-  })
-  const first = useQuery({
-    queryKey: ["launch", "first", from ?? data ?? ""],
-    queryFn: async () => {
-      if (job.data === undefined && data === undefined) return ""
-      const { editFile, fileOfJob } = await loadFileTools()
-      return job.data === undefined ? editFile("", [{ path: ["data"], value: data }]) : fileOfJob(job.data)
-    },
-    enabled: from === undefined || job.data !== undefined,
-    staleTime: Infinity,
-  })
+  const first = useFirstText({ from, data }, tools)
   const [written, setWritten] = useState<string>()
   const [isFresh, setFresh] = useState(false)
   const shownDraft = written === undefined && !isFresh ? kept : undefined
-  const text = written ?? shownDraft?.text ?? first.data ?? ""
+  const text = written ?? shownDraft?.text ?? first.text ?? ""
   const file = useMemo(() => tools?.readLaunchFile(text) ?? UNREAD, [text, tools])
   const [readable, setReadable] = useState<unknown>({})
   if (file.value !== undefined && readable !== file.value) setReadable(file.value)
@@ -94,12 +78,13 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     value: file.value ?? readable,
     settled,
     from,
-    error: job.error,
+    error: first.error,
     // A text that is being written stays on the page.
     isLoading:
-      (first.data === undefined && job.error === null) || (tools === undefined && text !== "" && written === undefined),
+      (first.text === undefined && first.error === null) ||
+      (tools === undefined && text !== "" && written === undefined),
     tools,
-    draftAt: shownDraft?.text === first.data ? undefined : shownDraft?.at,
+    draftAt: shownDraft?.text === first.text ? undefined : shownDraft?.at,
     setText,
     // Several fields can change before the next rendering.
     edit: (changes) => {
@@ -112,4 +97,29 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     },
     forget: () => removeDraft(name),
   }
+}
+
+/** Returns the text that the page begins with: the file of a job, one for a dataset, or an empty one. */
+function useFirstText(
+  { from, data }: Readonly<Record<"from" | "data", string | undefined>>,
+  tools: FileTools | undefined,
+) {
+  const client = useClient()
+  const job = useQuery({
+    queryKey: ["jobs", from],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
+    enabled: from !== undefined,
+    staleTime: Infinity,
+  })
+  const isEmpty = from === undefined && data === undefined
+  const first = useQuery({
+    queryKey: ["launch", "first", from ?? data ?? ""],
+    queryFn: async () => {
+      if (tools === undefined || isEmpty) return ""
+      return job.data === undefined ? tools.editFile("", [{ path: ["data"], value: data }]) : tools.fileOfJob(job.data)
+    },
+    enabled: isEmpty || (tools !== undefined && (from === undefined || job.data !== undefined)),
+    staleTime: Infinity,
+  })
+  return { text: first.data, error: job.error }
 }
