@@ -2,22 +2,19 @@ import { sql } from "kysely"
 import { databaseTime, type Queries } from "@assay/database"
 import type { UploadsContext } from "../upload-rows.ts"
 
-/** Whether a file waits for its commit, or a commit has made a file of it. */
-export type XetFileState = "pending" | "committed"
-
 /** The name of a xorb among the pending objects of its fileset. */
 export const XORB_OBJECT = "xorb-"
 
-/** Forgets files, and that they use xorbs. A file that was committed takes chunks with it. */
+/** Forgets files that wait for their commit, or whose bytes are gone, and that they use xorbs. */
 export async function forgetFiles(
   queries: Queries,
   fileset_id: string,
   sha256s: readonly string[],
-  which: XetFileState,
+  which: "pending" | "former",
 ): Promise<void> {
   const gone = await queries
     .deleteFrom("xet_files")
-    .where((file) => file.and({ fileset_id, committed: which === "pending" ? 0 : 1 }))
+    .where((file) => file.and({ fileset_id, committed: which === "pending" ? 0 : FORMER }))
     .where("sha256", "in", sha256s)
     .returning("sha256")
     .execute()
@@ -31,7 +28,20 @@ export async function forgetFiles(
       gone.map(({ sha256 }) => sha256),
     )
     .execute()
-  if (which === "committed") await noteLoss(queries, fileset_id)
+}
+
+/** The state of a committed file whose content no file has any more. */
+const FORMER = 2
+
+/** Notes that no file has these contents any more. Readers that have begun go on, and uploads can't use the chunks. */
+export async function keepFormer(queries: Queries, fileset_id: string, sha256s: readonly string[]): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable("xet_files")
+    .set({ committed: FORMER })
+    .where((file) => file.and({ fileset_id, committed: 1 }))
+    .where("sha256", "in", sha256s)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await noteLoss(queries, fileset_id)
 }
 
 export async function forgetXorbs(queries: Queries, fileset_id: string, hashes: readonly string[]): Promise<void> {
@@ -52,7 +62,7 @@ export async function noteLoss(queries: Queries, fileset_id: string): Promise<vo
 const BATCH = 100
 
 /**
- * Forgets files that no commit has made, xorbs that no file uses and whose bytes are gone, and everything of removed filesets. Any server may
+ * Forgets files that no commit has made, former files whose bytes are gone, xorbs that no file uses and whose bytes are gone, and everything of removed filesets. Any server may
  * run it, also several at a time.
  */
 export async function sweepXet({ database, now }: UploadsContext): Promise<void> {
@@ -73,6 +83,24 @@ export async function sweepXet({ database, now }: UploadsContext): Promise<void>
       { small: true },
     )
   while ((await expired()) > 0);
+  const unreadable = () =>
+    database.write(
+      async (queries) => {
+        const rows = await queries
+          .selectFrom("xet_files")
+          .select(["fileset_id", "sha256"])
+          .where("committed", "=", FORMER)
+          .where(
+            sql<boolean>`not exists (select 1 from kept_files where kept_files.fileset_id = xet_files.fileset_id and kept_files.sha256 = xet_files.sha256 and kept_files.gone_at is null)`,
+          )
+          .limit(BATCH)
+          .execute()
+        for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "former")
+        return rows.length
+      },
+      { small: true },
+    )
+  while ((await unreadable()) > 0);
   const unused = () =>
     database.write(
       async (queries) => {
