@@ -203,7 +203,8 @@ it(
         (field) => (field as { type?: string }).type === "integer",
       )
       // Assistants leave out what has a default.
-      const needed = (inputSchema.required ?? []).filter((field) => "default" in (inputSchema.properties?.[field] ?? {}))
+      const fields = inputSchema.properties as Readonly<Record<string, object>> | undefined
+      const needed = (inputSchema.required ?? []).filter((field) => "default" in (fields?.[field] ?? {}))
       expect([name, needed]).toEqual([name, []])
       for (const field of numbers)
         expect(field).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })

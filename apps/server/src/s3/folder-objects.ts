@@ -25,7 +25,8 @@ export async function putFolder(exchange: S3Exchange, key: string, begin: BeginC
   const { bytes, checksumHeaders } = receiveBody(exchange, key, begin)
   await registryOf(services, request).files.openWritable(ws, name)
   for await (const { length } of bytes) {
-    if (length > 0) throw s3Error("InvalidArgument", `'${key}' is the key of a folder, which has no bytes; leave out the slash.`)
+    if (length > 0)
+      throw s3Error("InvalidArgument", `'${key}' is the key of a folder, which has no bytes; leave out the slash.`)
   }
   const etag = s3Etag(`"${createHash("sha256").digest("hex")}"`)
   return reply.header("etag", etag).headers(checksumHeaders()).send("")

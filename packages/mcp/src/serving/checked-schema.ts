@@ -30,7 +30,10 @@ export function checkedSchema(schema: TObject): StandardSchemaWithJSON<Record<st
 function withOptionalDefaults(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties, required } = schema
   if (!isObject(properties) || !Array.isArray(required)) return schema
-  const fields = Object.entries(properties).map(([name, field]) => [name, isObject(field) ? withOptionalDefaults(field) : field])
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    isObject(field) ? withOptionalDefaults(field) : field,
+  ])
   const needed = required.filter((name) => {
     const field: unknown = properties[String(name)]
     return !isObject(field) || !("default" in field)

@@ -59,7 +59,8 @@ export async function grantedStores(
   const { filesets } = registryOf(services, request)
   const named = await filesets.get(ws, name).catch(async (error: unknown) => {
     // A download that has begun continues if the fileset gets another name.
-    const renamed = right === "read" && isAssayError(error, "not_found") ? await filesets.find(grant.fileset) : undefined
+    const renamed =
+      right === "read" && isAssayError(error, "not_found") ? await filesets.find(grant.fileset) : undefined
     if (renamed === undefined) throw error
     requireRole(caller, renamed.workspace, "viewer")
     return renamed

@@ -294,7 +294,9 @@ describe("the JavaScript client of the hub, which sends files as chunks", () => 
         expect(await again()).toEqual([200, 200])
         expect((await rename("weights", "renamed")).status).toBe(200)
         expect(await readOn(2_000_000)).toBe(sha256(first.subarray(2_000_000)))
-        await editor(`${hub.server.url}/apis/files/v2/workspaces/default/filesets/weights/history`, { method: "DELETE" })
+        await editor(`${hub.server.url}/apis/files/v2/workspaces/default/filesets/weights/history`, {
+          method: "DELETE",
+        })
         expect(await again()).toEqual([404, 404])
       },
     )

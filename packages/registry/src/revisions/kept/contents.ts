@@ -36,9 +36,13 @@ export function createContents(context: ContentsContext): Contents {
         return fileset.storage.kept.read(id, { ...options, sha256 })
       }
       const { workspace, name } = fileset
-      throw new AssayError("not_found", `Fileset '${workspace}/${name}' does not have the content ${sha256} any more.`, {
-        context: { workspace, fileset: name },
-      })
+      throw new AssayError(
+        "not_found",
+        `Fileset '${workspace}/${name}' does not have the content ${sha256} any more.`,
+        {
+          context: { workspace, fileset: name },
+        },
+      )
     },
   }
 }
