@@ -44,13 +44,13 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
         advice: "let that service trust the certificate of the endpoint behind it, or use https:// here",
       }
     case "rate_limited":
-      return { reason, advice: "wait as long as the endpoint asks, or lower `parallelism`" }
+      return { reason, advice: "wait as long as the endpoint asks, or send fewer requests at once (`parallelism`)" }
     case "quota_exhausted":
       return { reason, advice: "add credit, or use the key of another account" }
     case "model_loading":
       return { reason, advice: "wait until the model is loaded" }
     case "server_overloaded":
-      return { reason, advice: "lower `parallelism`, or give the server more slots" }
+      return { reason, advice: "send fewer requests at once (`parallelism`), or give the server more slots" }
     case "server_out_of_memory":
       return { reason, advice: "use a smaller model or a stronger quantisation" }
     case "request_timeout":
