@@ -120,6 +120,9 @@ function badAdvice({ url, status, headers, isText, body: text }: FailureRecord, 
   }
   if (status !== null && status >= 500) return "look at the log of the model server"
   if (status !== null && status >= 400) return "correct the request as the message says"
+  if (/^\{"error":/u.test(text) && body.message !== "") {
+    return "the answer reports an error although its status is a success: look at the log of the model server"
+  }
   const number = foreignNumber(text)
   if (number !== undefined) {
     return `its JSON contains ${number}, which JSON does not have: the model computed it, so check its weights and its precision, or ask without log-probabilities`
