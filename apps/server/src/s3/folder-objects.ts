@@ -22,14 +22,14 @@ export async function putFolder(exchange: S3Exchange, key: string, begin: BeginC
   requireBucketRole(exchange, "editor")
   parseNewFilePath(key.slice(0, -1))
   checkHeaders(request)
-  const { bytes, checksumHeaders } = receiveBody(exchange, key, begin)
+  const body = receiveBody(exchange, key, begin)
   await registryOf(services, request).files.openWritable(ws, name)
-  for await (const { length } of bytes) {
+  for await (const { length } of body.bytes) {
     if (length > 0)
       throw s3Error("InvalidArgument", `'${key}' is the key of a folder, which has no bytes; leave out the slash.`)
   }
   const etag = s3Etag(`"${createHash("sha256").digest("hex")}"`)
-  return reply.header("etag", etag).headers(checksumHeaders()).send("")
+  return reply.header("etag", etag).headers(body.checksumHeaders()).send("")
 }
 
 /** Returns a source without a file, for reads of an object for a folder. */

@@ -120,7 +120,7 @@ function badAdvice({ url, status, headers, isText, body: text }: FailureRecord, 
   }
   if (status !== null && status >= 500) return "look at the log of the model server"
   if (status !== null && status >= 400) return "correct the request as the message says"
-  if (/^\{"error":/u.test(text) && body.message !== "") {
+  if (text.startsWith('{"error":') && body.message !== "") {
     return "the answer reports an error although its status is a success: look at the log of the model server"
   }
   const number = foreignNumber(text)

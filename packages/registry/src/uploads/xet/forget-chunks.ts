@@ -65,62 +65,12 @@ const BATCH = 100
  * Forgets files that no commit has made, former files whose bytes are gone, xorbs that no file uses and whose bytes are gone, and everything of removed filesets. Any server may
  * run it, also several at a time.
  */
-export async function sweepXet({ database, now }: UploadsContext): Promise<void> {
-  const time = databaseTime({ database, now })
-  const expired = () =>
-    database.write(
-      async (queries) => {
-        const rows = await queries
-          .selectFrom("xet_files")
-          .select(["fileset_id", "sha256"])
-          .where("committed", "=", 0)
-          .where("expires_at", "<=", time)
-          .limit(BATCH)
-          .execute()
-        for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "pending")
-        return rows.length
-      },
-      { small: true },
-    )
-  while ((await expired()) > 0);
-  const unreadable = () =>
-    database.write(
-      async (queries) => {
-        const rows = await queries
-          .selectFrom("xet_files")
-          .select(["fileset_id", "sha256"])
-          .where("committed", "=", FORMER)
-          .where(
-            sql<boolean>`not exists (select 1 from kept_files where kept_files.fileset_id = xet_files.fileset_id and kept_files.sha256 = xet_files.sha256 and kept_files.gone_at is null)`,
-          )
-          .limit(BATCH)
-          .execute()
-        for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "former")
-        return rows.length
-      },
-      { small: true },
-    )
-  while ((await unreadable()) > 0);
-  const unused = () =>
-    database.write(
-      async (queries) => {
-        const rows = await queries
-          .selectFrom("xet_xorbs")
-          .select(["fileset_id", "hash"])
-          .where(
-            sql<boolean>`not exists (select 1 from xet_uses where xet_uses.fileset_id = xet_xorbs.fileset_id and xet_uses.xorb = xet_xorbs.hash)`,
-          )
-          .where(
-            sql<boolean>`not exists (select 1 from uploads where uploads.fileset_id = xet_xorbs.fileset_id and uploads.sha256 = ${XORB_OBJECT} || xet_xorbs.hash)`,
-          )
-          .limit(BATCH)
-          .execute()
-        for (const { fileset_id, hash } of rows) await forgetXorbs(queries, fileset_id, [hash])
-        return rows.length
-      },
-      { small: true },
-    )
-  while ((await unused()) > 0);
+export async function sweepXet(context: UploadsContext): Promise<void> {
+  const { database } = context
+  for (const forget of [forgetExpired, forgetUnreadable, forgetUnused]) {
+    const run = () => database.write((queries) => forget(queries, context), { small: true })
+    while ((await run()) > 0);
+  }
   for (const table of ["xet_files", "xet_uses", "xet_xorbs", "xet_chunks", "xet_losses"] as const) {
     await database.write((queries) =>
       queries
@@ -130,4 +80,49 @@ export async function sweepXet({ database, now }: UploadsContext): Promise<void>
         .execute(),
     )
   }
+}
+
+/** Forgets some files that no commit has made in time. Returns how many. */
+async function forgetExpired(queries: Queries, context: UploadsContext): Promise<number> {
+  const rows = await queries
+    .selectFrom("xet_files")
+    .select(["fileset_id", "sha256"])
+    .where("committed", "=", 0)
+    .where("expires_at", "<=", databaseTime(context))
+    .limit(BATCH)
+    .execute()
+  for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "pending")
+  return rows.length
+}
+
+/** Forgets some former files whose bytes the history does not keep any more. Returns how many. */
+async function forgetUnreadable(queries: Queries): Promise<number> {
+  const rows = await queries
+    .selectFrom("xet_files")
+    .select(["fileset_id", "sha256"])
+    .where("committed", "=", FORMER)
+    .where(
+      sql<boolean>`not exists (select 1 from kept_files where kept_files.fileset_id = xet_files.fileset_id and kept_files.sha256 = xet_files.sha256 and kept_files.gone_at is null)`,
+    )
+    .limit(BATCH)
+    .execute()
+  for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "former")
+  return rows.length
+}
+
+/** Forgets some xorbs that no file uses. Returns how many. */
+async function forgetUnused(queries: Queries): Promise<number> {
+  const rows = await queries
+    .selectFrom("xet_xorbs")
+    .select(["fileset_id", "hash"])
+    .where(
+      sql<boolean>`not exists (select 1 from xet_uses where xet_uses.fileset_id = xet_xorbs.fileset_id and xet_uses.xorb = xet_xorbs.hash)`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from uploads where uploads.fileset_id = xet_xorbs.fileset_id and uploads.sha256 = ${XORB_OBJECT} || xet_xorbs.hash)`,
+    )
+    .limit(BATCH)
+    .execute()
+  for (const { fileset_id, hash } of rows) await forgetXorbs(queries, fileset_id, [hash])
+  return rows.length
 }
