@@ -44,7 +44,7 @@ export async function keepFormer(queries: Queries, fileset_id: string, sha256s: 
   if (numUpdatedRows > 0n) await noteLoss(queries, fileset_id)
 }
 
-export async function forgetXorbs(queries: Queries, fileset_id: string, hashes: readonly string[]): Promise<void> {
+async function forgetXorbs(queries: Queries, fileset_id: string, hashes: readonly string[]): Promise<void> {
   await queries.deleteFrom("xet_xorbs").where("fileset_id", "=", fileset_id).where("hash", "in", hashes).execute()
   await queries.deleteFrom("xet_chunks").where("fileset_id", "=", fileset_id).where("xorb", "in", hashes).execute()
   await noteLoss(queries, fileset_id)
