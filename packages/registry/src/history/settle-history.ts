@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
+import { slot } from "@assay/database"
 import type { Storage } from "@assay/storage"
 import { usersFolders } from "../files/sweep-temporary-files.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
@@ -26,70 +26,37 @@ export async function settleHistory(
   before: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for await (const rows of groupsOf(context)) {
+  const users = await context.database.read((queries) => usersFolders(queries).execute())
+  const rows = async function* () {
+    yield* ownFilesets(context.database)
+    yield* users
+  }
+  const recordsOf = prepareRecords(context)
+  for await (const row of rows()) {
     signal?.throwIfAborted()
-    const recorded = await withRecords(context, rows)
-    for (const row of rows) {
-      try {
-        const storage = await context.open(row)
-        await settleFileset(context, { id: row.id, storage, before, hasRecords: recorded.has(row.id) })
-      } catch (error) {
-        context.log.warn({ err: error }, "Could not compare kept bytes with their records")
-      }
-    }
-    // Nothing above has to wait if the filesets keep nothing, and requests need a turn.
-    await nextTurn()
-  }
-}
-
-/** Yields the filesets that can keep former versions, in groups. */
-async function* groupsOf({ database }: SettleContext): AsyncGenerator<readonly FilesetRow[], void, undefined> {
-  const users = await database.read((queries) => usersFolders(queries).execute())
-  let group: FilesetRow[] = []
-  for (const rows of [ownFilesets(database), users]) {
-    for await (const row of rows) {
-      if (row.subfolder === "") group.push(row)
-      if (group.length < GROUP) continue
-      yield group
-      group = []
+    if (row.subfolder !== "") continue
+    try {
+      await settleFileset(context, { id: row.id, storage: await context.open(row), before, recordsOf })
+    } catch (error) {
+      context.log.warn({ err: error }, "Could not compare kept bytes with their records")
     }
   }
-  yield group
-}
-
-/** Returns the ids of the filesets that have records of kept bytes, by one query: most have none. */
-async function withRecords({ database }: SettleContext, rows: readonly FilesetRow[]): Promise<ReadonlySet<string>> {
-  const ids = rows.map(({ id }) => id)
-  if (ids.length === 0) return new Set()
-  const found = await database.read((queries) =>
-    queries
-      .selectFrom("kept_files")
-      .select("fileset_id")
-      .distinct()
-      .where("fileset_id", "in", ids)
-      .where("gone_at", "is", null)
-      .execute(),
-  )
-  return new Set(found.map(({ fileset_id: id }) => id))
 }
 
 interface OpenedFileset {
   readonly id: string
   readonly storage: Storage
   readonly before: number
-  /** Whether it had a record of kept bytes a moment ago. */
-  readonly hasRecords: boolean
+  readonly recordsOf: ReturnType<typeof prepareRecords>
 }
 
 async function settleFileset(context: SettleContext, fileset: OpenedFileset): Promise<void> {
-  const { id: filesetId, storage, before, hasRecords } = fileset
+  const { id: filesetId, storage, before, recordsOf } = fileset
   const { kept } = storage
   if (kept === undefined) return
   const found = new Set<string>()
   for await (const id of kept.list()) if (isKeptOf(filesetId, id) && keptAt(id) < before) found.add(id)
-  if (!hasRecords && found.size === 0) return
-  // Read after the bytes were listed: a record that was stored meanwhile keeps its bytes.
-  for await (const rows of recordsOf(context, filesetId)) {
+  for await (const rows of recordsOf(filesetId)) {
     for (const row of rows) {
       const isMissing = !found.delete(row.id) && keptAt(row.id) < before
       if (isMissing && (await kept.size(row.id)) === undefined) await settleMissing(context, storage, row)
@@ -98,22 +65,19 @@ async function settleFileset(context: SettleContext, fileset: OpenedFileset): Pr
   for (const id of found) await kept.remove(id)
 }
 
-function recordsOf({ database }: SettleContext, filesetId: string): AsyncIterable<readonly Settled[]> {
-  return readPages<Settled>(
-    (last, limit) =>
-      database.read((queries) =>
-        queries
-          .selectFrom("kept_files")
-          .select(["fileset_id", "id", "path", "version", "is_deleted", "change_id"])
-          .where("fileset_id", "=", filesetId)
-          .where("gone_at", "is", null)
-          .where("id", ">", last?.id ?? "")
-          .orderBy("id")
-          .limit(limit)
-          .execute(),
-      ),
-    GROUP,
+/** Prepares the query of a fileset's records, because most filesets have none. */
+function prepareRecords({ database }: SettleContext): (filesetId: string) => AsyncIterable<readonly Settled[]> {
+  const query = database.prepare((queries) =>
+    queries
+      .selectFrom("kept_files")
+      .select(["fileset_id", "id", "path", "version", "is_deleted", "change_id"])
+      .where("fileset_id", "=", slot<string>("fileset"))
+      .where("gone_at", "is", null)
+      .where("id", ">", slot<string>("after"))
+      .orderBy("id")
+      .limit(GROUP),
   )
+  return (fileset) => readPages<Settled>((last) => query.run({ fileset, after: last?.id ?? "" }), GROUP)
 }
 
 /** Settles a record without bytes: the write did not happen if the file still has that version. */
