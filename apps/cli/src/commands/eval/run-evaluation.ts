@@ -27,9 +27,9 @@ import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/pace-place.ts"
-import { checkRecording, recordingOf, recordingOfServer } from "./recorded-answers.ts"
+import { checkRecording, recordingOf, recordingOfServer } from "./recording/recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
-import { withSharedRecording } from "./shared-recording.ts"
+import { withSharedRecording } from "./recording/shared-recording.ts"
 import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 /** Options of `assay eval run`. */

@@ -3,11 +3,11 @@ import { formatCount } from "@assay/reports/terminal"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { createFolder } from "@assay/storage"
 import { parseFilesetAddress, type TransferLocation } from "@assay/transfer"
-import type { Context } from "../../context.ts"
-import { isLocal } from "../../is-folder-name.ts"
-import { defaultWorkspace } from "../../open-client.ts"
-import { sayText } from "../../output/write-text.ts"
-import type { RecordingOptions } from "../recording-options.ts"
+import type { Context } from "../../../context.ts"
+import { isLocal } from "../../../is-folder-name.ts"
+import { defaultWorkspace } from "../../../open-client.ts"
+import { sayText } from "../../../output/write-text.ts"
+import type { RecordingOptions } from "../../recording-options.ts"
 
 interface SharedRecordingOptions extends RecordingOptions {
   readonly dataDir: string

@@ -1,9 +1,9 @@
 import { formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { copyFiles, type TransferLocation } from "@assay/transfer"
-import type { Context } from "../../context.ts"
-import { openClient } from "../../open-client.ts"
-import { cacheFolder } from "../files/copy.ts"
+import type { Context } from "../../../context.ts"
+import { openClient } from "../../../open-client.ts"
+import { cacheFolder } from "../../files/copy.ts"
 
 /** Files that are copied at the same time. */
 const PARALLEL = 16
