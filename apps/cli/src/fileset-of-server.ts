@@ -1,6 +1,5 @@
 import { type Fileset, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { openFilesetStorage } from "@assay/transfer"
 import type { Context } from "./context.ts"
 import { openClient } from "./open-client.ts"
 
@@ -22,7 +21,9 @@ export function filesetsOfServer(context: Context) {
   const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
   return {
     getFileset,
-    openStorage: async (workspace: string, name: string) =>
-      openFilesetStorage(openClient(context), await getFileset(workspace, name)),
+    openStorage: async (workspace: string, name: string) => {
+      const { openFilesetStorage } = await import("@assay/transfer")
+      return openFilesetStorage(openClient(context), await getFileset(workspace, name))
+    },
   }
 }

@@ -70,15 +70,20 @@ describe("a bundled program", () => {
         type: "module",
         exports: { ".": "./dist/index.js" },
       }),
-      "@assay/lib/dist/index.js": 'export { light as lamp } from "./more.js"\nexport { heavy } from "./heavy.js"\n',
+      "@assay/lib/dist/index.js":
+        'export { light as lamp } from "./more.js"\nexport { heavy } from "./heavy.js"\nexport { plain } from "./plain.js"\n',
+      "@assay/lib/dist/plain.js": 'export const plain = "off"\n',
       "@assay/lib/dist/more.js": 'export { light } from "./light.js"\nexport { heavy } from "./heavy.js"\n',
       "@assay/lib/dist/light.js": 'export const light = "on"\n',
       "@assay/lib/dist/heavy.js": 'console.log("heavy is loaded")\nexport const heavy = 1\n',
       "app/dist/main.js": [
         'if (process.argv[2] === "heavy") console.log((await import("./heavy.js")).heavy)',
+        'else if (process.argv[2] === "later") console.log(await (await import("./later.js")).later())',
         'else console.log((await import("./light.js")).light)',
       ].join("\n"),
       "app/dist/light.js": 'import { lamp } from "@assay/lib"\nexport const light = lamp\n',
+      "app/dist/later.js":
+        'export async function later() {\n  const { plain } = await import("@assay/lib")\n  return plain\n}\n',
       "app/dist/heavy.js":
         'import { heavy as weight, lamp } from "@assay/lib"\nexport const heavy = `${lamp} ${weight}`\n',
     }
@@ -89,6 +94,7 @@ describe("a bundled program", () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [join(output, "main.js"), ...args], { encoding: "utf8" })
     expect(run()).toBe("on\n")
+    expect(run("later")).toBe("off\n")
     expect(run("heavy")).toBe("heavy is loaded\non 1\n")
   })
 

@@ -4,6 +4,8 @@ import type { Plugin, TransformPluginContext } from "rolldown"
 /** Matches our own built modules, and not the libraries in `node_modules`. */
 const OURS = /^(?!.*[\\/]node_modules[\\/]).*[\\/]dist[\\/].*\.js$/
 const PACKAGE = /^@assay\//
+/** Matches a module that is loaded later, and the names that are taken from it. */
+const LATER = /const \{ ([\w, ]+) \} = await import\("(@assay\/[^"]+)"\)/g
 
 /** Where a name comes from. */
 interface Origin {
@@ -15,14 +17,15 @@ type Exports = ReadonlyMap<string, Origin>
 
 /**
  * Creates a plugin that imports names of our packages from the modules that define them, and not from the index of the package. An index
- * imports all modules of its package. Without this, a command that needs one of them would load all of them.
+ * imports all modules of its package. Without this, a command that needs one of them would load all of them. An index that is loaded later
+ * stays if several modules define the names.
  */
 export function importDirectly(): Plugin {
   const known = new Map<string, Promise<Exports | undefined>>()
   return {
     name: "import-directly",
     transform: {
-      filter: { id: OURS, code: /from "@assay\// },
+      filter: { id: OURS, code: /(?:from |import\()"@assay\// },
       async handler(code, id) {
         const exportsOf = (module: string) => {
           const found = known.get(module) ?? readExports(this, module)
@@ -45,10 +48,29 @@ export function importDirectly(): Plugin {
           changed += code.slice(end, node.start) + imports.join("")
           end = node.end
         }
-        return { code: changed + code.slice(end) }
+        const rest = code.slice(end)
+        const loads = [...rest.matchAll(LATER)].map(async ([load, names = "", name = ""]) => {
+          const index = await this.resolve(name, id)
+          const module = index === null ? undefined : await findModule(index.id, names.split(", "), exportsOf)
+          return module === undefined ? load : load.replace(JSON.stringify(name), JSON.stringify(module))
+        })
+        const written = await Promise.all(loads)
+        return { code: changed + rest.replaceAll(LATER, (load) => written.shift() ?? load) }
       },
     },
   }
+}
+
+/** Returns the module that defines all names of an index. Returns undefined if there are several, or if it has other names for them. */
+async function findModule(
+  index: string,
+  names: readonly string[],
+  exportsOf: (module: string) => Promise<Exports | undefined>,
+): Promise<string | undefined> {
+  const origins = await Promise.all(names.map((name) => findOrigin({ module: index, name }, exportsOf)))
+  const [first] = origins
+  const isSame = origins.every(({ module, name }, at) => module === first?.module && name === names[at])
+  return isSame ? first?.module : undefined
 }
 
 async function findOrigin(

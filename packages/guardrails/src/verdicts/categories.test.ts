@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { AEGIS, LLAMA_GUARD } from "./data/category-tables.ts"
-import { categoryOf, equivalentCategories } from "./categories.ts"
+import { categoryOf, equivalentCategories, splitCategories, splitExact } from "./categories.ts"
 
 describe("categories", () => {
   it("keep their family, since one code means different things", verifies("verdict.category-family"), () => {
@@ -23,6 +23,12 @@ describe("categories", () => {
     })
     expect(categoryOf("pii/privacy", "user-safety-lines")).toMatchObject({ raw: "pii/privacy", code: "S9" })
     expect(categoryOf("Hate", "user-safety-lines")).toEqual({ raw: "Hate", family: "user-safety-lines" })
+  })
+
+  it("are split from the list of an exact answer as from any list", () => {
+    for (const list of ["S3", "S3, S4", "S3,S14", "O1, S2", "S3, none", "S3, Violence", "S3; S4", "S", "S3,  S4", ""]) {
+      expect(splitExact(list)).toEqual(splitCategories(list))
+    }
   })
 
   it("have equivalents in other families", verifies("verdict.category-family"), () => {

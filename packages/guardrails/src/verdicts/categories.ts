@@ -95,8 +95,11 @@ function trimMarks(part: string): string {
 }
 
 const NONE: readonly string[] = []
+/** A list that has only codes. There are no marks to trim, and no word that means "none". */
+const CODES = /^[SO]\d{1,2}(?:, ?[SO]\d{1,2})*$/
 
-/** Splits the list of an exact answer, which is empty in most of them. */
+/** Splits the list of an exact answer, which is empty in most of them and has only codes in most others. */
 export function splitExact(list: string | undefined): readonly string[] {
-  return list === undefined || list === "" ? NONE : splitCategories(list)
+  if (list === undefined || list === "") return NONE
+  return CODES.test(list) ? list.split(/, ?/) : splitCategories(list)
 }

@@ -21,7 +21,6 @@ import {
   runPlan,
   type RunPlanOptions,
 } from "@assay/evaluation"
-import { runHarness } from "@assay/harness"
 import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
@@ -131,6 +130,7 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     // A launch without checks gets here, too.
     checkBenchmarkRate(job.config)
     const findings = reporting(finder, onConditions)
+    const { runHarness } = await import("@assay/harness")
     const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
     const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
     const { end, tasks } = outcome

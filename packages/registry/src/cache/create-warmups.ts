@@ -4,7 +4,7 @@ import { forEachParallel, isCachingStorage, type CachingStorage, type ReadCache,
 import type { Queries } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { ALL_SECRETS } from "../secrets/secret-access.ts"
+import { ALL_SECRETS } from "../secrets/secret-rights.ts"
 import {
   WARMUP_LEASE_MS,
   leaseWarmup,

@@ -9,7 +9,7 @@ import {
 import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
-import { checkSecretRights } from "../secrets/secret-access.ts"
+import { checkSecretRights } from "../secrets/secret-rights.ts"
 import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
 import { checkFolderFree, checkLocalPath } from "./local-folders.ts"

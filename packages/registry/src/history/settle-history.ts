@@ -1,3 +1,4 @@
+import { slot } from "@assay/database"
 import type { Storage } from "@assay/storage"
 import { usersFolders } from "../files/sweep-temporary-files.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
@@ -30,11 +31,12 @@ export async function settleHistory(
     yield* ownFilesets(context.database)
     yield* users
   }
+  const recordsOf = prepareRecords(context)
   for await (const row of rows()) {
     signal?.throwIfAborted()
     if (row.subfolder !== "") continue
     try {
-      await settleFileset(context, { id: row.id, storage: await context.open(row), before })
+      await settleFileset(context, { id: row.id, storage: await context.open(row), before, recordsOf })
     } catch (error) {
       context.log.warn({ err: error }, "Could not compare kept bytes with their records")
     }
@@ -45,15 +47,16 @@ interface OpenedFileset {
   readonly id: string
   readonly storage: Storage
   readonly before: number
+  readonly recordsOf: ReturnType<typeof prepareRecords>
 }
 
 async function settleFileset(context: SettleContext, fileset: OpenedFileset): Promise<void> {
-  const { id: filesetId, storage, before } = fileset
+  const { id: filesetId, storage, before, recordsOf } = fileset
   const { kept } = storage
   if (kept === undefined) return
   const found = new Set<string>()
   for await (const id of kept.list()) if (isKeptOf(filesetId, id) && keptAt(id) < before) found.add(id)
-  for await (const rows of recordsOf(context, filesetId)) {
+  for await (const rows of recordsOf(filesetId)) {
     for (const row of rows) {
       const isMissing = !found.delete(row.id) && keptAt(row.id) < before
       if (isMissing && (await kept.size(row.id)) === undefined) await settleMissing(context, storage, row)
@@ -62,22 +65,19 @@ async function settleFileset(context: SettleContext, fileset: OpenedFileset): Pr
   for (const id of found) await kept.remove(id)
 }
 
-function recordsOf({ database }: SettleContext, filesetId: string): AsyncIterable<readonly Settled[]> {
-  return readPages<Settled>(
-    (last, limit) =>
-      database.read((queries) =>
-        queries
-          .selectFrom("kept_files")
-          .select(["fileset_id", "id", "path", "version", "is_deleted", "change_id"])
-          .where("fileset_id", "=", filesetId)
-          .where("gone_at", "is", null)
-          .where("id", ">", last?.id ?? "")
-          .orderBy("id")
-          .limit(limit)
-          .execute(),
-      ),
-    GROUP,
+/** Prepares the query of a fileset's records, because most filesets have none. */
+function prepareRecords({ database }: SettleContext): (filesetId: string) => AsyncIterable<readonly Settled[]> {
+  const query = database.prepare((queries) =>
+    queries
+      .selectFrom("kept_files")
+      .select(["fileset_id", "id", "path", "version", "is_deleted", "change_id"])
+      .where("fileset_id", "=", slot<string>("fileset"))
+      .where("gone_at", "is", null)
+      .where("id", ">", slot<string>("after"))
+      .orderBy("id")
+      .limit(GROUP),
   )
+  return (fileset) => readPages<Settled>((last) => query.run({ fileset, after: last?.id ?? "" }), GROUP)
 }
 
 /** Settles a record without bytes: the write did not happen if the file still has that version. */

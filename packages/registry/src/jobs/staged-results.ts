@@ -8,7 +8,7 @@ import { leftoverOf } from "../filesets/removal/leftover-folder.ts"
 import { countAgain } from "../filesets/stored-bytes.ts"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { ALL_SECRETS } from "../secrets/secret-access.ts"
+import { ALL_SECRETS } from "../secrets/secret-rights.ts"
 
 /** The fileset of a job's results, and its values if it has to be made. */
 export interface ResultsFilesetBody {

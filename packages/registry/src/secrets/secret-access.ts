@@ -1,6 +1,6 @@
-import { AssayError, type SecretAddress } from "@assay/schemas"
+import type { SecretAddress } from "@assay/schemas"
 import { slot, type Database } from "@assay/database"
-import type { SecretRights } from "./secret-rights.ts"
+import { secretNotReadable } from "./secret-rights.ts"
 import type { Envelope } from "./envelope.ts"
 
 /** Returns the value of a secret. @throws `secret_not_readable` */
@@ -43,24 +43,4 @@ export function createSecretVersions(database: Database): SecretVersions {
     })
     return times.join(" ")
   }
-}
-
-/** The rights of the server itself: it may use the secrets of every workspace. */
-export const ALL_SECRETS: SecretRights = () => true
-
-/**
- * Checks that a caller may use the secrets that a fileset in the workspace `home` names. A caller who may use the fileset may
- * use the secrets of `home`.
- * @throws `secret_not_readable`
- */
-export function checkSecretRights(secrets: readonly SecretAddress[], home: string, rights: SecretRights): void {
-  for (const { workspace, name } of secrets) {
-    if (workspace !== home && !rights(workspace)) throw secretNotReadable(workspace, name)
-  }
-}
-
-/** Returns an error that does not reveal whether the secret is missing or the caller may not use it. */
-function secretNotReadable(workspace: string, name: string, cause?: unknown): AssayError {
-  const message = `Secret '${workspace}/${name}' can't be read: create it, or name one that you may use.`
-  return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })
 }

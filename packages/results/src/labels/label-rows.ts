@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises"
 import { type AssayError, invalidRequest, LabelRow, type ValidationIssue } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
 
 /** Characters of a line in an error. */
 const MAX_SHOWN = 200
@@ -12,6 +11,7 @@ const LINES_PER_TURN = 1000
  * @throws `invalid_request` with the first line that is not a label
  */
 export async function parseLabelRows(text: string, file: string): Promise<readonly LabelRow[]> {
+  const { compileCheck } = await import("@assay/schemas/validation")
   const check = compileCheck(LabelRow)
   const rows: LabelRow[] = []
   for (const [at, line] of text.split("\n").entries()) {

@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import { compareJobs } from "@assay/results"
 import { resultsFolder } from "@assay/jobs"
 import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
@@ -100,6 +99,7 @@ export async function againstFolder(
   return {
     async compare(folder) {
       const after = await resultsFolder.readJobToCompare(folder, "this run")
+      const { compareJobs } = await import("@assay/results")
       const comparison = await compareJobs([before.job, after], { margin, allowChanged, signal })
       const kept = { results: resolve(cwd, against), job: before.job.id, margin, allow_changed: allowChanged }
       await resultsFolder.decisions.keep(folder, { against: kept })

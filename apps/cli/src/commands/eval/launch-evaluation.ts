@@ -16,7 +16,7 @@ import { print } from "../print.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { openJobResults } from "./print-jobs.ts"
 import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
-import { checkRecording, recordingOfServer } from "./recorded-answers.ts"
+import { checkRecording, recordingOfServer } from "./recording/recorded-answers.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions, FolderOptions {
   readonly skipChecks?: boolean

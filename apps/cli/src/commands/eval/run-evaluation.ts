@@ -22,15 +22,14 @@ import { given as givenOf } from "../option-values.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
-import { type EngineOptions, runOnEngine, usesEngine } from "./engines/run-on-engine.ts"
+import { type EngineOptions, usesEngine } from "./engines/engine-options.ts"
 import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
-import { withPace } from "./shards/run-pace.ts"
-import { checkRecording, recordingOf, recordingOfServer } from "./recorded-answers.ts"
+import { withPace } from "./shards/pace-place.ts"
+import { checkRecording, recordingOf, recordingOfServer } from "./recording/recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
-import { runOnServer } from "./run-on-server.ts"
-import { withSharedRecording } from "./shared-recording.ts"
+import { withSharedRecording } from "./recording/shared-recording.ts"
 import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 
 /** Options of `assay eval run`. */
@@ -82,7 +81,7 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const files = await readEvaluation(context, name, options)
   if (!usesEngine(options)) checkKeysOf(context, files, usesServer(context, options))
-  const run = usesEngine(options) ? runOnEngine : runOpened
+  const run = usesEngine(options) ? (await import("./engines/run-on-engine.ts")).runOnEngine : runOpened
   return runJobs(context, files, options, async (ofJob, file, own) => {
     try {
       return await run(ofJob, file, own)
@@ -126,10 +125,12 @@ async function runOpened(
   }
   if (usesServer(context, options)) {
     checkNoPrices(options.prices)
+    const { runOnServer } = await import("./run-on-server.ts")
     return runOnServer(context, common)
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
   if (profile !== undefined) {
+    const { runOnEngine } = await import("./engines/run-on-engine.ts")
     return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
   }
   if (out === undefined && output !== undefined) {

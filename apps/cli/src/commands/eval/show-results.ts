@@ -12,7 +12,7 @@ import type { JsonOption } from "../action.ts"
 import { linkOfJob, summaryOfJob, worstRowsHere, worstRowsOnServer } from "../summary/summary-of-job.ts"
 import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
-import { askingRunOf, nextCommands } from "./recorded-answers.ts"
+import { askingRunOf, nextCommands } from "./recording/recorded-answers.ts"
 import { exitCodeOfRun } from "./run-end.ts"
 
 export interface ResultsOptions extends SummaryOption {

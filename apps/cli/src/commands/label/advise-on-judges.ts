@@ -1,7 +1,6 @@
 import { judgeAdvice } from "@assay/results"
 import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import { openLabels } from "./open-labels.ts"
 
 /** Returns a sentence for each score of a judge for which no row of the job has a label. @param jobOrFolder the id or the folder of the job */
 export async function adviseOnJudges(
@@ -14,6 +13,7 @@ export async function adviseOnJudges(
   if (advice.length === 0) return []
   // Scores are shown even if the file of labels can't be read.
   try {
+    const { openLabels } = await import("./open-labels.ts")
     await using labels = await openLabels(context, jobOrFolder, {})
     const found = []
     for (const { metric, text } of advice) {

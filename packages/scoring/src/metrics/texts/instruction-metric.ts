@@ -1,5 +1,5 @@
 import { parseJsonExactly } from "@assay/json"
-import { createRatio, scoreInstructions } from "@assay/metrics"
+import { createRatio } from "@assay/metrics"
 import { AssayError } from "@assay/schemas"
 import type { CorpusScore, ScoreInput } from "../bound-metric.ts"
 import { type DefineMetric, plainMetric, scoreValue } from "../metric-definition.ts"
@@ -29,8 +29,10 @@ export const instructionMetric: DefineMetric = (setup) => {
     ranges: Object.fromEntries(scores.map((score) => [score, [0, 1] as const])),
     templates: [candidate.template, ...lists.flatMap(({ template }) => template ?? [])],
     fields: lists.flatMap(({ name, template }) => (template === undefined ? { anyOf: [name], by: setup.name } : [])),
-    score(input) {
+    async score(input) {
       const [ids = [], kwargs = []] = listsOf(input)
+      // Its tables of languages take longer to load than a short run.
+      const { scoreInstructions } = await import("@assay/metrics")
       const found = scoreInstructions(candidate.of(input), ids, kwargs)
       return {
         scores: Object.fromEntries(

@@ -21,6 +21,8 @@ export function openKeptBytes(local: LocalContext): KeptBytes {
         })
       }),
     async *list() {
+      // Most storages keep nothing, and the error of a missing folder costs ten times as much as this call.
+      if (metadataCalls.find(root) === undefined) return
       const entries = await opendir(root).catch((error: unknown) => {
         if (isMissing(error)) return undefined
         throw error

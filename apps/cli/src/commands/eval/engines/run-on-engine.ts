@@ -21,22 +21,11 @@ import { runWord, shownPath, shownRun, STOP_EARLY_AGAINST } from "../run-end.ts"
 import type { JobRunOptions } from "../run-jobs.ts"
 import { cutFile } from "../shards/cut-file.ts"
 import { checkPaces } from "../shards/run-pace.ts"
+import type { EngineOptions } from "./engine-options.ts"
 import { followEngine } from "./follow-engine.ts"
 import { describeIds, openEngines } from "./open-engines.ts"
 import { locationOfRun, type PlaceOptions, placeRun } from "./place-run.ts"
 import { submissionNotes } from "./submission-notes.ts"
-
-/** Options of `assay eval run` about engines. */
-export interface EngineOptions {
-  readonly executor?: string
-  readonly profile?: string
-  readonly shards?: number
-  readonly atOnce?: number
-  readonly retries?: number
-  readonly pace?: string
-  readonly detach?: boolean
-  readonly render?: boolean
-}
 
 interface RunOnEngineOptions
   extends EngineOptions, PlaceOptions, JsonOption, SummaryOption, JobRunOptions, AgainstOptions {
@@ -46,17 +35,6 @@ interface RunOnEngineOptions
 
 const DEFAULT_SHARDS = 16
 const DEFAULT_RETRIES = 3
-
-/** Returns whether the command line names an engine. @throws `bad_usage` for options of engines without one */
-export function usesEngine({ executor, profile, ...options }: EngineOptions): boolean {
-  if (executor !== undefined || profile !== undefined) return true
-  const { shards, atOnce, retries, pace, detach, render } = options
-  const given = Object.entries({ shards, "at-once": atOnce, retries, pace, detach, render }).find(
-    ([, value]) => value !== undefined,
-  )
-  if (given === undefined) return false
-  throw new AssayError("bad_usage", `--${given[0]} needs an engine: add --executor NAME or --profile NAME.`)
-}
 
 /** Runs the job of a file on an engine: cuts it, or continues the run that was cut before, submits its shards, and follows it to its end. */
 export async function runOnEngine(

@@ -2,13 +2,12 @@ import { join, resolve } from "node:path"
 import { formatCount } from "@assay/reports/terminal"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { createFolder } from "@assay/storage"
-import { copyFiles, parseFilesetAddress, type TransferLocation } from "@assay/transfer"
-import type { Context } from "../../context.ts"
-import { isLocal } from "../../is-folder-name.ts"
-import { defaultWorkspace, openClient } from "../../open-client.ts"
-import { sayText } from "../../output/write-text.ts"
-import { cacheFolder } from "../files/copy.ts"
-import type { RecordingOptions } from "../recording-options.ts"
+import { parseFilesetAddress, type TransferLocation } from "@assay/transfer"
+import type { Context } from "../../../context.ts"
+import { isLocal } from "../../../is-folder-name.ts"
+import { defaultWorkspace } from "../../../open-client.ts"
+import { sayText } from "../../../output/write-text.ts"
+import type { RecordingOptions } from "../../recording-options.ts"
 
 interface SharedRecordingOptions extends RecordingOptions {
   readonly dataDir: string
@@ -16,9 +15,6 @@ interface SharedRecordingOptions extends RecordingOptions {
   readonly detach?: boolean
   readonly render?: boolean
 }
-
-/** Files that are copied at the same time. */
-const PARALLEL = 16
 
 /**
  * Runs with a recording that is in a fileset of a server: copies its answers into the data folder before, and those that were added into the fileset
@@ -44,6 +40,7 @@ export async function withSharedRecording<O extends SharedRecordingOptions, T>(
   const here: TransferLocation = { kind: "local", name: `${name}/`, path: folder }
   const there: TransferLocation = { kind: "fileset", address }
   const say = (text: string) => void (options.json === true || sayText(context.stderr, text))
+  const { copyAnswers } = await import("./copy-answers.ts")
   const read = await copyAnswers(context, there, here).catch((error: unknown) => {
     if (!isAssayError(error) || error.code !== "not_found" || replayOnly) throw error
     return 0
@@ -57,41 +54,4 @@ export async function withSharedRecording<O extends SharedRecordingOptions, T>(
       say(`${formatCount(await copyAnswers(context, here, there), "recorded answer")} sent to ${recording}\n`)
     }
   }
-}
-
-/** Copies answers that the other side does not have. Returns their number. */
-async function copyAnswers(context: Context, from: TransferLocation, to: TransferLocation): Promise<number> {
-  const { now, random, sleep, signal } = context
-  const { report } = await copyFiles({
-    from,
-    to,
-    delete: false,
-    dryRun: false,
-    parallel: PARALLEL,
-    // Half-written answers have a number at their end.
-    selection: { isSelected: (path) => path.endsWith(".json") },
-    client: () => openClient(context),
-    checkRowsOf: () => async () => {},
-    listener: SILENT,
-    cacheFolder: cacheFolder(context),
-    now,
-    random,
-    sleep,
-    signal,
-  })
-  const [failed] = report.failed
-  if (failed === undefined) return report.files
-  const message = `${formatCount(report.failed_count, "recorded answer")} could not be copied: ${failed.message}`
-  throw new AssayError("transfer_incomplete", message)
-}
-
-const SILENT: Parameters<typeof copyFiles>[0]["listener"] = {
-  onOpened: () => {},
-  onTrouble: () => {},
-  onCreated: () => {},
-  onFound: () => {},
-  onAllFound: () => {},
-  onBytes: () => {},
-  onSettled: () => {},
-  onAction: () => {},
 }

@@ -2,10 +2,10 @@ import { resolve } from "node:path"
 import type { JobOverrides, localRuns, OpenedEvaluationFile } from "@assay/jobs"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { quotedWord } from "../../output/error-hints.ts"
-import type { RecordingOptions } from "../recording-options.ts"
-import { shownPath } from "./run-end.ts"
+import type { Context } from "../../../context.ts"
+import { quotedWord } from "../../../output/error-hints.ts"
+import type { RecordingOptions } from "../../recording-options.ts"
+import { shownPath } from "../run-end.ts"
 
 /**
  * Checks that options of recordings do not contradict each other.
