@@ -1,4 +1,4 @@
-import { invalidRequest, type FileList } from "@assay/schemas"
+import { invalidRequest, printable, type FileList } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import { listCounted, listLevel, type FolderEntries, type InTurns } from "./browse-folder.ts"
 import type { FileListQuery } from "./files.ts"
@@ -50,9 +50,12 @@ async function findFiles(browsed: BrowsedFileset, query: FileListQuery, contains
   return { data: await describeFiles(browsed, found, query) }
 }
 
-/** Names of macOS have accents apart from their letters. */
+/**
+ * Returns what of a path or of a wanted text is compared. Names of macOS have accents apart from their letters. A control character is also found as
+ * lists show it, `⟨U+202E⟩`. Small letters would depend on their neighbours: a Σ at the end of a word becomes ς.
+ */
 function comparable(text: string): string {
-  return text.normalize("NFC").toLowerCase()
+  return printable(text.normalize("NFC")).toUpperCase()
 }
 
 async function listFolder(browsed: BrowsedFileset, query: FileListQuery): Promise<FileList> {

@@ -1,5 +1,6 @@
 import {
   AssayError,
+  type Condition,
   invalidRequest,
   type EvaluationConfigBody,
   type EvaluationJob,
@@ -19,8 +20,8 @@ const WAITING: Readonly<Record<JobScope["kind"], string>> = {
 }
 
 /**
- * Restarts a job that has ended. The rows in its journal are kept. A job that FAILED before all of its rows were asked asks its failed
- * rows again when it is resumed: its cause is repaired, and the failures before would end it at once.
+ * Restarts a job that has ended. The rows in its journal are kept. A resumed job asks its failed rows again, and those that were not asked: its
+ * cause is repaired, and the failures before would end it at once.
  */
 export async function restartJob(
   { database, now }: Pick<RegistryContext, "database" | "now">,
@@ -32,9 +33,9 @@ export async function restartJob(
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
     if (wanted.kind !== "score") await checkKeysKept(queries, id)
-    if (wanted.kind === "run") checkResumable(job)
+    if (wanted.kind === "run") checkResumable(job, await conditionsOf(queries, id))
     const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
-    if (scope.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
+    if (wanted.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
@@ -54,10 +55,10 @@ export async function restartJob(
 
 const RETRY = { kind: "retry-failed" } as const
 
-/** Returns whether a job FAILED with failed rows. A cancelled job keeps its failed rows: they did not end it. */
-function hasFailures({ status, status_details: details }: JobControl): boolean {
+/** Returns whether a job ended with failed rows. */
+function hasFailures({ status_details: details }: JobControl): boolean {
   const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
-  return status === "FAILED" && failed > 0
+  return failed > 0
 }
 
 function isAsked({ status_details: details }: Pick<JobControl, "status_details">): boolean {
@@ -66,12 +67,27 @@ function isAsked({ status_details: details }: Pick<JobControl, "status_details">
 }
 
 /** @throws `illegal_transition` if every row was asked, so that a resumed job would ask nothing and end as before */
-function checkResumable({ id, status, status_details: details }: JobControl): void {
+function checkResumable({ id, status, status_details: details }: JobControl, conditions: readonly Condition[]): void {
   const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
-  if (status !== "COMPLETED" && (failed === 0 || !isAsked({ status_details: details }))) return
-  const why = status === "COMPLETED" ? "it is COMPLETED" : `all of its rows were asked, and ${failed} failed`
-  const message = `Evaluation job '${id}' has nothing to resume: ${why}. Use retry-failed to ask its failed rows again.`
+  // Without either, the results could not be written, which a resumed job does.
+  const isScored = failed > 0 || conditions.some(({ code }) => code === "nothing_scored")
+  if (status !== "COMPLETED" && !(isScored && isAsked({ status_details: details }))) return
+  const why = status === "COMPLETED" ? "it is COMPLETED" : "all of its rows were asked"
+  const rest =
+    failed > 0
+      ? `${failed} failed. Use retry-failed to ask its failed rows again.`
+      : "none failed. Correct what its conditions name, and launch it again."
+  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${rest}`
   throw new AssayError("illegal_transition", message, { context: { job: id, status } })
+}
+
+async function conditionsOf(queries: Queries, id: string): Promise<readonly Condition[]> {
+  const row = await queries
+    .selectFrom("evaluation_jobs")
+    .select("conditions")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  return JSON.parse(row.conditions)
 }
 
 /**

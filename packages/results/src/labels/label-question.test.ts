@@ -26,6 +26,11 @@ it("has the scale of g-eval, whatever its scores are", verifies("labels.question
   }
   expect(scaleIn({})).toEqual([1, 5])
   expect(scaleIn({ scale: [0, 10] })).toEqual([0, 10])
+  const params = { criteria: "It is polite to {{ name }}.", steps: ["Read it.", "Look for thanks."] }
+  const tasks = { qa: { type: "data" as const, metrics: { good: { type: "g-eval", params } } } }
+  expect(labelQuestion({ type: "custom", tasks }, "good.g-eval", SEEN).prompt).toBe(
+    "It is polite to {{ name }}.\n1. Read it.\n2. Look for thanks.",
+  )
 })
 
 it("of a judge of pairs is its criterion, and its answers are A, a tie and B", verifies("labels.question"), () => {
@@ -65,7 +70,8 @@ describe("the question that people answer", () => {
     ],
     ["grades", { type: "int", minimum: 1, maximum: 5 }, [undefined, undefined], [1, 5]],
     ["a rubric with other words", { rubric: { rude: 1, kind: 3, neutral: 2 } }, [undefined, undefined], [1, 3]],
-    ["two other words for 0 and 1", { rubric: { kind: 1, rude: 0 } }, [1, 0], [0, 1]],
+    ["two other words for 0 and 1", { rubric: { kind: 1, rude: 0 } }, [undefined, undefined], [0, 1]],
+    ["yes and no of another language", { rubric: { ja: 0, nein: 1 } }, [undefined, undefined], [0, 1]],
     ["a number without a scale", { type: "float" }, [undefined, undefined], [null, null]],
   ])("has the judge's yes and no, and the scale, for %s", verifies("labels.question"), (_, score, words, scale) => {
     const question = questionOf(score)

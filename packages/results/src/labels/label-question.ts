@@ -26,11 +26,18 @@ export function labelQuestion(
   const { type, params } = found
   if (type === "g-eval") {
     const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
-    return { ...unknown, low, high }
+    return { ...unknown, prompt: criterionOf(params), low, high }
   }
   if (type === "pairwise" && found.score === "pairwise") return { ...unknown, ...pairQuestion(params["ask"]) }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
+}
+
+/** Returns the criterion of a judge with its steps. */
+function criterionOf({ criteria, steps }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof criteria !== "string") return null
+  const listed = Array.isArray(steps) ? steps.map((step, at) => `${at + 1}. ${valueText(step)}`) : []
+  return [criteria, ...listed].join("\n").slice(0, MAX_PROMPT)
 }
 
 /** The words of the judge: A is the answer of the row. */
@@ -96,11 +103,8 @@ function scaleOf(scores: unknown, name: string): Scale {
     rubric.find(({ label }) => words.has(label.trim().toLowerCase()))?.value ?? null
   const low = Math.min(...values)
   const high = Math.max(...values)
-  const yes = valueOf(YES)
-  const no = valueOf(NO)
-  // A rubric that has no word for yes gives the word no meaning, unless its values are those of yes and no.
-  const isPlain = yes === null && no === null && values.length === 2 && low === 0 && high === 1
-  return { low, high, rubric: [...rubric], yes: isPlain ? 1 : yes, no: isPlain ? 0 : no }
+  // Other words, even for 1 and 0, do not mean yes and no: 1 can be the "kind" of the question "Is it rude?".
+  return { low, high, rubric: [...rubric], yes: valueOf(YES), no: valueOf(NO) }
 }
 
 /** Jobs of older versions can have definitions that are refused today: their scale is not known. */

@@ -308,6 +308,13 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await table.getByRole("columnheader", { name: "after" }).waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).getByText("became wrong").waitFor()
       await expectSound(opened)
+      // Differences of shares are drawn alike: one axis for each unit.
+      const ends = page.locator(".axis-ends")
+      expect(new Set(await ends.allInnerTexts()).size).toBe(2)
+      // A job that was deleted is named, and nothing is proposed for it.
+      await page.goto("/compare?b=eval-gone")
+      await page.getByText("Evaluation job 'eval-gone' not found").waitFor()
+      expect(await page.getByText("Choose the baseline").count()).toBe(0)
     },
   )
 
@@ -355,8 +362,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
       expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
-      await page.getByRole("button", { name: "Resume with failed rows" }).first().click()
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().focus()
+      await page.keyboard.press("Enter")
       await page.getByText("COMPLETED").waitFor()
+      // The pressed button has gone, and the focus is on the page.
+      await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("MAIN")
       await page.getByText("60 of 60").waitFor()
       await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
     },

@@ -31,12 +31,16 @@ export function ComparePage(): ReactElement {
     retry: false,
   })
   const isChosen = ids.length > 1
+  // The comparison of other jobs, or by another margin, stays where it is until the new one is there, and does not look like it.
+  const isStale = comparison.isPlaceholderData
   return (
     <>
       <PageHeader title="Compare">Jobs over the same rows against a baseline, with paired intervals.</PageHeader>
       <ComparedJobs choice={choice} />
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
-      {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
+      {comparison.isFetching && (isStale || comparison.data === undefined) ? (
+        <Loading what="Comparing row by row" />
+      ) : null}
       {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={choose} /> : null}
       {first === undefined ? (
         <EmptyState
@@ -46,7 +50,11 @@ export function ComparePage(): ReactElement {
           <p>All have to be completed. They are compared over the rows that both answered.</p>
         </EmptyState>
       ) : null}
-      {comparison.data === undefined || !isChosen ? null : <ComparisonView comparison={comparison.data} />}
+      {comparison.data === undefined || !isChosen ? null : (
+        <div className={isStale ? "stale" : undefined} aria-busy={isStale} inert={isStale}>
+          <ComparisonView comparison={comparison.data} />
+        </div>
+      )}
     </>
   )
 }

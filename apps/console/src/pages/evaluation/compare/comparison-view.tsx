@@ -23,6 +23,7 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
   const view = useComparedView(comparison, compared)
   const jobNames = new Map(jobs.length > 2 ? jobs.slice(1).map(({ id, name }) => [id, name]) : [])
   const table = {
+    all: compared,
     jobNames,
     margin,
     onRows: (score: string, job: string, flip: Flip) => {
