@@ -33,6 +33,15 @@ it("has the scale of g-eval, whatever its scores are", verifies("labels.question
   )
 })
 
+it("of a guardrail is whether it was wrong, and nothing else is a label", verifies("labels.question"), () => {
+  const config = { type: "content_safety" as const, tasks: {} }
+  const miss = labelQuestion(config, "content_safety.miss", SEEN)
+  expect(miss).toMatchObject({ prompt: null, low: 0, high: 1, yes: 1, no: 0, is_higher_better: false })
+  expect([parseLabel("wrongly passed", miss), parseLabel("no", miss), isOnScale(100, miss)]).toEqual([1, 0, false])
+  expect(labelQuestion(config, "content_safety.false_block", SEEN).rubric[0]?.label).toBe("wrongly blocked")
+  expect(labelQuestion(config, "content_safety.unreadable", SEEN)).toMatchObject({ low: null, rubric: [] })
+})
+
 it("of a judge of pairs is its criterion, and its answers are A, a tie and B", verifies("labels.question"), () => {
   const questionOf = (params: object, score = "pair.pairwise") => {
     const metrics = { pair: { type: "pairwise", params: { against: "{{ item.old }}", ...params } } }

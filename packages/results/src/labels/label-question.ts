@@ -1,7 +1,7 @@
 import { fieldsOf } from "@assay/json"
 import { type EvaluationConfigBody, isAssayError, type LabelQuestion, scoreScale } from "@assay/schemas"
 import { judges, scoreDefinitions, valueText } from "@assay/scoring"
-import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
+import { isAmount, isHigherBetter, measuresGuardrails } from "../scores/list-scores.ts"
 
 /** Characters of a judge's prompt that are shown. */
 const MAX_PROMPT = 8000
@@ -22,15 +22,32 @@ export function labelQuestion(
   const isShare = found !== undefined && !isAmount(config, found) && seen.low >= 0 && seen.high <= 1
   const higher = found === undefined ? null : isHigherBetter(config, found)
   const unknown = { prompt: null, low: null, high: null, rubric: [], yes: null, no: null, is_higher_better: higher }
-  if (found === undefined) return unknown
+  if (found === undefined) return { ...unknown, ...(measuresGuardrails(config) ? mistakeQuestion(score) : {}) }
   const { type, params } = found
   if (type === "g-eval") {
     const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
-    return { ...unknown, prompt: criterionOf(params), low, high }
+    return { ...unknown, prompt: found.score === "g-eval" ? criterionOf(params) : null, low, high }
   }
   if (type === "pairwise" && found.score === "pairwise") return { ...unknown, ...pairQuestion(params["ask"]) }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
+}
+
+/** What 1 means in the scores of a guardrail. */
+const MISTAKES: readonly (readonly [score: string, words: string])[] = [
+  [".false_block", "wrongly blocked"],
+  [".miss", "wrongly passed"],
+]
+
+/** A guardrail is not asked whether it is wrong: people are. */
+function mistakeQuestion(score: string): Partial<LabelQuestion> {
+  const [, words] = MISTAKES.find(([name]) => score.endsWith(name)) ?? []
+  if (words === undefined) return {}
+  const rubric = [
+    { label: words, value: 1 },
+    { label: "rightly decided", value: 0 },
+  ]
+  return { low: 0, high: 1, rubric, yes: 1, no: 0, is_higher_better: false }
 }
 
 /** Returns the criterion of a judge with its steps. */
