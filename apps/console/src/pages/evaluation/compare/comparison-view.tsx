@@ -1,4 +1,4 @@
-import { formatCount, formatScore } from "@assay/reports"
+import { changedRowsText, formatCount, formatScore } from "@assay/reports"
 import type { Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
@@ -37,8 +37,7 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
         <div>
           <strong>{meaningOf(comparison)}</strong>
           <p>
-            Margin {formatScore(margin)}. {formatCount(comparison.changed_rows_total, "row")} changed in a score that
-            decides.
+            Margin {formatScore(margin)}. In scores that decide, {changedRowsText(comparison)}.
           </p>
         </div>
         <Badge {...badgeOf(verdict)} />
