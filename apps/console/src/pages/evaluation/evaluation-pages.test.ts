@@ -395,9 +395,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       page.evaluate(
         `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event("visibilitychange"))`,
       )
+    await using beside = await console.open(`/compare?a=${first}&b=${job.id}`)
+    await beside.page.getByText("is RUNNING. It is compared as soon as it has ended.").waitFor()
     await look(true)
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("CANCELLED", { exact: true }).waitFor()
+    await beside.page.getByText(/^Margin 0\. In scores that decide/u).waitFor()
     await expect.poll(() => page.title()).toBe("CANCELLED: slow · Assay")
     await look(false)
     expect(await page.title()).toBe("slow · Assay")

@@ -1,10 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { hasEnded } from "../jobs/job-status.tsx"
 import { BaselineProposals } from "./baseline-proposals.tsx"
 import "./compare.css"
 import { ComparedJobs } from "./compared-jobs.tsx"
@@ -23,10 +25,11 @@ export function ComparePage(): ReactElement {
     document.querySelector("main")?.focus({ preventScroll: true })
   }
   const ids = a === undefined ? [] : [a, ...jobs]
+  const { isKnown, running } = useEnds(ids)
   const comparison = useQuery({
     queryKey: ["jobs", "compare", ids, margin.value],
     queryFn: ({ signal }) => client.evaluation.compare(ids, { margin: margin.value, signal }),
-    enabled: ids.length > 1 && margin.isValid,
+    enabled: ids.length > 1 && margin.isValid && isKnown && running.length === 0,
     placeholderData: keepPreviousData,
     retry: false,
   })
@@ -50,6 +53,14 @@ export function ComparePage(): ReactElement {
           <p>All have to be completed. They are compared over the rows that both answered.</p>
         </EmptyState>
       ) : null}
+      {running.map(({ id, description, status }) => (
+        <p key={id} className="card">
+          <Link to="/jobs/$id" params={{ id }}>
+            {description === "" ? id : description}
+          </Link>{" "}
+          is {status}. It is compared as soon as it has ended.
+        </p>
+      ))}
       {comparison.data === undefined || !isChosen ? null : (
         <div className={isStale ? "stale" : undefined} aria-busy={isStale} inert={isStale}>
           <ComparisonView comparison={comparison.data} />
@@ -57,4 +68,21 @@ export function ComparePage(): ReactElement {
       )}
     </>
   )
+}
+
+/** Returns the jobs that have not ended, and whether that is known. The server compares jobs that have ended. */
+function useEnds(ids: readonly string[]) {
+  const client = useClient()
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["jobs", id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.evaluation.jobs.get(id, { signal }),
+      // The comparison says which job does not exist.
+      retry: false,
+    })),
+    combine: (answers) => ({
+      isKnown: answers.every(({ isPending }) => !isPending),
+      running: answers.flatMap(({ data }) => (data === undefined || hasEnded(data.status) ? [] : [data])),
+    }),
+  })
 }
