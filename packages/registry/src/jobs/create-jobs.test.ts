@@ -150,7 +150,10 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     const resumed = await jobs.claim(id)
     expect(resumed?.attempt).toMatchObject({ number: 1, scope: { kind: "run" } })
     await resumed?.end({ to: "COMPLETED", message: "Done." })
-    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "illegal_transition" })
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
+      code: "illegal_transition",
+      message: expect.stringContaining("it is COMPLETED, and none failed. Launch it again to ask its rows again."),
+    })
     await expect(jobs.cancel(id)).rejects.toMatchObject({ code: "illegal_transition" })
     await jobs.restart(id, { kind: "retry-failed" })
     const retried = await jobs.claim(id)

@@ -69,16 +69,20 @@ function isAsked({ status_details: details }: Pick<JobControl, "status_details">
 /** @throws `illegal_transition` if every row was asked, so that a resumed job would ask nothing and end as before */
 function checkResumable({ id, status, status_details: details }: JobControl, conditions: readonly Condition[]): void {
   const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
+  const isUnscored = conditions.some(({ code }) => code === "nothing_scored")
   // Without either, the results could not be written, which a resumed job does.
-  const isScored = failed > 0 || conditions.some(({ code }) => code === "nothing_scored")
-  if (status !== "COMPLETED" && !(isScored && isAsked({ status_details: details }))) return
+  const isOver = (failed > 0 || isUnscored) && isAsked({ status_details: details })
+  if (status !== "COMPLETED" && !isOver) return
   const why = status === "COMPLETED" ? "it is COMPLETED" : "all of its rows were asked"
-  const rest =
-    failed > 0
-      ? `${failed} failed. Use retry-failed to ask its failed rows again.`
-      : "none failed. Correct what its conditions name, and launch it again."
-  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${rest}`
+  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${failed > 0 ? failed : "none"} failed. ${remedyOf(failed, isUnscored)}`
   throw new AssayError("illegal_transition", message, { context: { job: id, status } })
+}
+
+function remedyOf(failed: number, isUnscored: boolean): string {
+  if (failed > 0) return "Use retry-failed to ask its failed rows again."
+  return isUnscored
+    ? "Correct what its conditions name, and launch it again."
+    : "Launch it again to ask its rows again."
 }
 
 async function conditionsOf(queries: Queries, id: string): Promise<readonly Condition[]> {
