@@ -1,13 +1,13 @@
 import { type AttemptResult, localRuns, locateFaults } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import { createProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { pricesFileOf } from "../eval/prices-file.ts"
 import { shownRun } from "../eval/run-end.ts"
 import { localPorts } from "../eval/run-here.ts"
 import { launchListener } from "../eval/run-listener.ts"
-import { withTelemetry } from "../telemetry/with-telemetry.ts"
+import { withTelemetry } from "../with-telemetry.ts"
 import type { ReleaseRun } from "./plan-release.ts"
 
 export interface RunFileOptions {
@@ -55,7 +55,7 @@ export async function runFile(context: Context, run: ReleaseRun, options: RunFil
     throw locateFaults.inRefusal(error, run.file.document)
   })
   if (isInterrupted) {
-    reporter.say(`${outcome.progress.processed} rows are answered and kept in ${folder}`)
+    reporter.say(`${formatCount(outcome.progress.processed, "row is", "rows are")} answered and kept in ${folder}`)
     throw context.signal.reason
   }
   reporter.say(

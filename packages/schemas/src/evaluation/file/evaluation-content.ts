@@ -8,13 +8,13 @@ import { defineEnumerations } from "../../records/find-fault.ts"
 import { checkNoUrlUsers } from "../../requests/url-user.ts"
 import { printable } from "../../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "../evaluation-config.ts"
-import type { LaunchBody } from "../evaluation-job.ts"
+import type { LaunchBody } from "../jobs/evaluation-job.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "../evaluation-target.ts"
 import { describeNumber } from "./describe-number.ts"
 import { findMisspeltKey } from "./misspelt-key.ts"
 import { narrowSchema } from "./narrow-schema.ts"
-import { SHARED_KEYS } from "./short-evaluation.ts"
+import { SHARED_KEYS } from "./short/short-evaluation.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
 export interface EvaluationContent {
@@ -76,8 +76,10 @@ export function checkTool(value: object, locationOf: LocatedDocument["locationOf
   if (tool === undefined) return
   const location = locationOf("")
   const file = location.replace(/:\d+:\d+$/, "")
-  const message = `This is a ${tool.name}, not an evaluation file; \`assay import ${tool.command} ${file}\` writes one of it.`
-  throw new AssayError("bad_document", `${location}: ${message}`)
+  const command = ["assay", "import", tool.command, file]
+  const message = `This is a ${tool.name}, not an evaluation file; \`${command.join(" ")}\` writes one of it.`
+  const remedy = "Import it, then run the file that this writes:"
+  throw new AssayError("bad_document", `${location}: ${message}`, { context: { remedy, command } })
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {
