@@ -148,7 +148,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     await resumed?.end({ to: "COMPLETED", message: "Done." })
     await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
       code: "illegal_transition",
-      message: expect.stringContaining("it is COMPLETED, and none failed. Launch it again to ask its rows again."),
+      message: expect.stringContaining("it is COMPLETED, and none failed. Launch it again."),
     })
     await expect(jobs.cancel(id)).rejects.toMatchObject({ code: "illegal_transition" })
     await jobs.restart(id, { kind: "retry-failed" })

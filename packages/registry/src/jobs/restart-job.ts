@@ -33,7 +33,7 @@ export async function restartJob(
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
     if (wanted.kind !== "score") await checkKeysKept(queries, id)
-    if (wanted.kind === "run") checkResumable(job, await conditionsOf(queries, id))
+    if (wanted.kind === "run") checkResumable(job, await readJson<Condition[]>(queries, id, "conditions"))
     const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
     if (wanted.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
@@ -74,24 +74,10 @@ function checkResumable({ id, status, status_details: details }: JobControl, con
   const isOver = (failed > 0 || isUnscored) && isAsked({ status_details: details })
   if (status !== "COMPLETED" && !isOver) return
   const why = status === "COMPLETED" ? "it is COMPLETED" : "all of its rows were asked"
-  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${failed > 0 ? failed : "none"} failed. ${remedyOf(failed, isUnscored)}`
+  const launched = isUnscored ? "Correct what its conditions name, and launch it again." : "Launch it again."
+  const remedy = failed > 0 ? "Use retry-failed to ask its failed rows again." : launched
+  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${failed > 0 ? failed : "none"} failed. ${remedy}`
   throw new AssayError("illegal_transition", message, { context: { job: id, status } })
-}
-
-function remedyOf(failed: number, isUnscored: boolean): string {
-  if (failed > 0) return "Use retry-failed to ask its failed rows again."
-  return isUnscored
-    ? "Correct what its conditions name, and launch it again."
-    : "Launch it again to ask its rows again."
-}
-
-async function conditionsOf(queries: Queries, id: string): Promise<readonly Condition[]> {
-  const row = await queries
-    .selectFrom("evaluation_jobs")
-    .select("conditions")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow()
-  return JSON.parse(row.conditions)
 }
 
 /**
@@ -103,12 +89,7 @@ async function configWith(
   id: string,
   metrics: Extract<JobScope, { kind: "score" }>["metrics"],
 ): Promise<{ config: string }> {
-  const row = await queries
-    .selectFrom("evaluation_jobs")
-    .select("config")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow()
-  const config: EvaluationConfigBody = JSON.parse(row.config)
+  const config = await readJson<EvaluationConfigBody>(queries, id, "config")
   const tasks = { ...config.tasks }
   for (const [name, added] of Object.entries(metrics)) {
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
@@ -119,4 +100,9 @@ async function configWith(
     tasks[name] = { ...task, metrics: { ...task.metrics, ...added } }
   }
   return { config: JSON.stringify({ ...config, tasks }) }
+}
+
+async function readJson<Value>(queries: Queries, id: string, column: "conditions" | "config"): Promise<Value> {
+  const found = queries.selectFrom("evaluation_jobs").select(column).where("id", "=", id)
+  return JSON.parse((await found.$castTo<Record<string, string>>().executeTakeFirstOrThrow())[column] ?? "null")
 }
