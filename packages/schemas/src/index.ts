@@ -304,6 +304,7 @@ export {
   parseRowFilters,
   parseRowSort,
   type RowFilter,
+  type ItemRowFilter,
   type RowOperator,
   type RowSort,
   type TextLocation,

@@ -34,8 +34,8 @@ export async function restartJob(
     checkFinal(job, "restarted")
     if (wanted.kind !== "score") await checkKeysKept(queries, id)
     if (wanted.kind === "run") checkResumable(job, await readJson<Condition[]>(queries, id, "conditions"))
-    const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
-    if (wanted.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
+    const scope = wanted.kind === "run" && rowsOf(job).failed > 0 ? RETRY : wanted
+    if (wanted.kind !== "run" && job.status === "CANCELLED" && !rowsOf(job).isAsked) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
@@ -55,23 +55,23 @@ export async function restartJob(
 
 const RETRY = { kind: "retry-failed" } as const
 
-/** Returns whether a job ended with failed rows. */
-function hasFailures({ status_details: details }: JobControl): boolean {
-  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
-  return failed > 0
-}
-
-function isAsked({ status_details: details }: Pick<JobControl, "status_details">): boolean {
-  const { samples_processed: done = 0, samples_total: total }: JobStatusDetails = JSON.parse(details)
-  return total != null && done >= total
+/** Returns how many rows of a job failed, and whether all were asked. */
+function rowsOf({ status_details: details }: JobControl) {
+  const {
+    samples_failed: failed = 0,
+    samples_processed: done = 0,
+    samples_total: total,
+  }: JobStatusDetails = JSON.parse(details)
+  return { failed, isAsked: total != null && done >= total }
 }
 
 /** @throws `illegal_transition` if every row was asked, so that a resumed job would ask nothing and end as before */
-function checkResumable({ id, status, status_details: details }: JobControl, conditions: readonly Condition[]): void {
-  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
+function checkResumable(job: JobControl, conditions: readonly Condition[]): void {
+  const { id, status } = job
+  const { failed, isAsked } = rowsOf(job)
   const isUnscored = conditions.some(({ code }) => code === "nothing_scored")
   // Without either, the results could not be written, which a resumed job does.
-  const isOver = (failed > 0 || isUnscored) && isAsked({ status_details: details })
+  const isOver = (failed > 0 || isUnscored) && isAsked
   if (status !== "COMPLETED" && !isOver) return
   const why = status === "COMPLETED" ? "it is COMPLETED" : "all of its rows were asked"
   const launched = isUnscored ? "Correct what its conditions name, and launch it again." : "Launch it again."

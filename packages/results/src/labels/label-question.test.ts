@@ -14,23 +14,20 @@ const questionOf = (score: object, type = "llm-judge") =>
     SEEN,
   )
 
-it("has the scale of g-eval, whatever its scores are", verifies("labels.question"), () => {
-  const scaleIn = (params: object) => {
+it("has the scale and the criterion of g-eval, whatever its scores are", verifies("labels.question"), () => {
+  const asked = (params: object) => {
     const metrics = { good: { type: "g-eval", params: { ...params } } }
-    const { low, high } = labelQuestion(
+    const { prompt, low, high } = labelQuestion(
       { type: "custom", tasks: { qa: { type: "data", metrics } } },
       "good.g-eval",
       SEEN,
     )
-    return [low, high]
+    return [prompt, low, high]
   }
-  expect(scaleIn({})).toEqual([1, 5])
-  expect(scaleIn({ scale: [0, 10] })).toEqual([0, 10])
-  const params = { criteria: "It is polite to {{ name }}.", steps: ["Read it.", "Look for thanks."] }
-  const tasks = { qa: { type: "data" as const, metrics: { good: { type: "g-eval", params } } } }
-  expect(labelQuestion({ type: "custom", tasks }, "good.g-eval", SEEN).prompt).toBe(
-    "It is polite to {{ name }}.\n1. Read it.\n2. Look for thanks.",
-  )
+  expect(asked({})).toEqual([null, 1, 5])
+  expect(asked({ criteria: "It is polite.", scale: [0, 10] })).toEqual(["It is polite.", 0, 10])
+  const steps = ["Read it.", "Look for thanks."]
+  expect(asked({ criteria: "It is polite.", steps })[0]).toBe("It is polite.\n1. Read it.\n2. Look for thanks.")
 })
 
 it("of a guardrail is whether it was wrong, and nothing else is a label", verifies("labels.question"), () => {

@@ -110,6 +110,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
       await expectSound(opened)
       await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
+      await page.getByRole("button", { name: "Remove the filter item:answer=nothing" }).waitFor()
       await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
     },
   )
@@ -124,6 +125,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       const grid = page.getByRole("grid", { name: "Rows" })
       await grid.getByText("✗ fails").first().waitFor()
       await grid.focus()
+      await expect.poll(() => page.getByLabel("Order").inputValue()).toBe("score:contains.string-check")
       await page.keyboard.press("j")
       await page.keyboard.press("Enter")
       const panel = page.getByRole("complementary", { name: "Row 2" })
@@ -190,11 +192,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
     expect(data).toHaveLength(15)
-    expect(data.slice(-3).map(({ label, withdrawn }) => [label, withdrawn])).toEqual([
-      [null, true],
-      [0.5, undefined],
-      [null, undefined],
-    ])
+    const last = data.slice(-3).map(({ label, withdrawn = false }) => `${label} ${withdrawn}`)
+    expect(last).toEqual(["null true", "0.5 false", "null false"])
     expect(data.at(-2)).toMatchObject({
       author: "ann",
       label: 0.5,
@@ -309,13 +308,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await table.getByRole("columnheader", { name: "after" }).waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).getByText("became wrong").waitFor()
       await expectSound(opened)
-      // Differences of shares are drawn alike: one axis for each unit.
-      const ends = page.locator(".axis-ends")
-      expect(new Set(await ends.allInnerTexts()).size).toBe(2)
-      // A job that was deleted is named, and nothing is proposed for it.
-      await page.goto("/compare?b=eval-gone")
-      await page.getByText("Evaluation job 'eval-gone' not found").waitFor()
-      expect(await page.getByText("Choose the baseline").count()).toBe(0)
     },
   )
 
@@ -323,12 +315,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     "show control characters of prompts, answers and names, and let none of them act",
     verifies("console.printable"),
     async () => {
-      for (const path of [
-        `/jobs/${second}`,
-        `/jobs/${second}?tab=rows&at=0`,
-        `/jobs/${second}?tab=definition`,
-        "/jobs",
-      ]) {
+      const tabs = ["", "?tab=rows&at=0", "?tab=definition"].map((tab) => `/jobs/${second}${tab}`)
+      for (const path of [...tabs, "/jobs"]) {
         await using opened = await console.open(path)
         const { page } = opened
         await page.getByText(printableText("\u202Eover")).first().waitFor()
@@ -363,10 +351,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
       expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
-      await page.getByRole("button", { name: "Resume with failed rows" }).first().focus()
-      await page.keyboard.press("Enter")
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().press("Enter")
       await page.getByText("COMPLETED").waitFor()
-      // The pressed button has gone, and the focus is on the page.
       await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("MAIN")
       await page.getByText("60 of 60").waitFor()
       await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
