@@ -50,10 +50,7 @@ async function findFiles(browsed: BrowsedFileset, query: FileListQuery, contains
   return { data: await describeFiles(browsed, found, query) }
 }
 
-/**
- * Returns what of a path or of a wanted text is compared. Names of macOS have accents apart from their letters. A control character is also found as
- * lists show it, `⟨U+202E⟩`. Small letters would depend on their neighbours: a Σ at the end of a word becomes ς.
- */
+/** Joins accents to letters, as macOS does not, and shows controls as lists do. Capitals: the small form of Σ depends on what follows it. */
 function comparable(text: string): string {
   return printable(text.normalize("NFC")).toUpperCase()
 }

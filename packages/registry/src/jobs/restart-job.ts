@@ -55,7 +55,6 @@ export async function restartJob(
 
 const RETRY = { kind: "retry-failed" } as const
 
-/** Returns how many rows of a job failed, and whether all were asked. */
 function rowsOf({ status_details: details }: JobControl) {
   const {
     samples_failed: failed = 0,
