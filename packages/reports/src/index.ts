@@ -23,6 +23,7 @@ export { intervalNote, scoreInterval } from "./text/score-interval.ts"
 export { verdictWord } from "./text/verdict-word.ts"
 export { sliceSentence } from "./text/slice-sentence.ts"
 export { alignCells } from "./terminal/format-table.ts"
+export { changedRowsText } from "./text/changed-rows.ts"
 export { cutLine, cutText } from "./text/cut-text.ts"
 export {
   formatBytes,

@@ -285,3 +285,17 @@ it("Labels that a job can't read refuse its launch", verifies("eval.labels.optio
   // This is checked even without the other checks: a running job has no caller.
   expect((await launchWith("hidden/labels", "?skip_validation_checks=1")).status).toBe(404)
 })
+
+it("a score that no row has is reported without a judge's mean", verifies("eval.labels.queue"), async () => {
+  const metrics = { number: { type: "number-check", params: { check: ["{{ item.answer }}", "==", "3"] } } }
+  const config = { type: "custom", tasks: { t: { type: "data", metrics } } }
+  const json = { target: { type: "rows", rows: [{ answer: "none" }, { answer: "nil" }] }, config }
+  const { id } = (await as("editor", "POST", `${JOBS}?skip_validation_checks=1`, { json })).json
+  const ended = await endOf(server, id, { authorization: `Bearer ${tokens.get("editor")}` })
+  expect(ended.status).toBe("FAILED")
+  const found = await as("viewer", "GET", `${JOBS}/${id}/labels/report?metric=number.number-check`)
+  expect([found.status, found.json]).toEqual([200, expect.objectContaining({ rows: 0, judge: null, corrected: null })])
+  // No row would be asked, and none failed.
+  const resumed = await as("editor", "POST", `${JOBS}/${id}/resume`)
+  expect([resumed.status, resumed.json.detail]).toEqual([409, expect.stringContaining("and none failed")])
+})

@@ -58,26 +58,31 @@ it(
   },
 )
 
-it("A cancelled job resumes and asks no row twice", verifies("eval.resume"), async () => {
-  const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
-  // The second row waits until the job is stopped.
-  fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("two"), fault: { kind: "hang" } })
-  const before = fake.requests.length
-  const { json } = await launch(
-    { target: modelTarget(fake.url, { api_key: KEY }), config },
-    "?skip_validation_checks=1",
-  )
-  await expect.poll(() => fake.requests.length - before).toBe(2)
-  await post(`${JOBS}/${json.id}/cancel`)
-  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
-  const early = await post(`${JOBS}/${json.id}/retry-failed`)
-  expect([early.status, early.json.detail]).toEqual([409, expect.stringContaining("resume it first")])
-  fake.faults.clear()
-  expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
-  expect(await endOf(server, json.id)).toMatchObject({
-    status: "COMPLETED",
-    status_details: { samples_processed: 3, samples_failed: 0 },
-  })
-  const asked = fake.requests.slice(before).map(({ chat }) => /one|two|three/.exec(JSON.stringify(chat))?.[0])
-  expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "three", "two", "two"])
-})
+it(
+  "A cancelled job resumes with its failed rows, and asks no answered row twice",
+  verifies("eval.resume"),
+  async () => {
+    const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0, max_failed_share: 1 } }
+    // The first row fails, and the third one waits until the job is stopped.
+    fake.faults.add({ times: 1, fault: { kind: "empty" } })
+    fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("three"), fault: { kind: "hang" } })
+    const before = fake.requests.length
+    const { json } = await launch(
+      { target: modelTarget(fake.url, { api_key: KEY }), config },
+      "?skip_validation_checks=1",
+    )
+    await expect.poll(() => fake.requests.length - before).toBe(3)
+    await post(`${JOBS}/${json.id}/cancel`)
+    expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+    const early = await post(`${JOBS}/${json.id}/retry-failed`)
+    expect([early.status, early.json.detail]).toEqual([409, expect.stringContaining("resume it first")])
+    fake.faults.clear()
+    expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
+    expect(await endOf(server, json.id)).toMatchObject({
+      status: "COMPLETED",
+      status_details: { samples_processed: 3, samples_failed: 0 },
+    })
+    const asked = fake.requests.slice(before).map(({ chat }) => /one|two|three/.exec(JSON.stringify(chat))?.[0])
+    expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "one", "three", "three", "two"])
+  },
+)

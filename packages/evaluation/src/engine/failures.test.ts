@@ -40,7 +40,7 @@ describe("a job with failed rows", () => {
       kind: "failed",
       code: "request_timeout",
       message:
-        '11 of the 100 rows of task "qa" failed, max_failed_share allows 10; all with request_timeout: It said no.',
+        'Ended when 11 of the 100 rows of task "qa" had failed, max_failed_share allows 10; all with request_timeout: It said no.',
     })
     expect(failing.asked()).toBeLessThan(14)
     expect(progress.tasks).toEqual({ qa: "failed" })

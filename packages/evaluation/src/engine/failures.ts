@@ -56,7 +56,8 @@ export function createFailureLedger({ task, share, countsKept, hasSucceeded }: O
   const overShare = (failed: number, total: number | null): PlanEnd | undefined => {
     const allowed = share * (total ?? Infinity) + ROUNDING
     if (total === null || failed === 0 || failed <= allowed) return undefined
-    const rows = `${formatInteger(kept + noted)} of the ${formatInteger(total)} rows of task "${task}" failed`
+    // Rows in flight can fail after this: the job then has more failed rows.
+    const rows = `Ended when ${formatInteger(kept + noted)} of the ${formatInteger(total)} rows of task "${task}" had failed`
     return end(`${rows}, max_failed_share allows ${formatInteger(Math.floor(allowed))}`)
   }
   return {

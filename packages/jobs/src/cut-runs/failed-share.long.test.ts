@@ -62,7 +62,7 @@ it("A run ends when more rows of all shards have failed than may", verifies("uni
   expect(shards[0]?.isStopped).toBe((shards[0]?.progress?.processed ?? 0) < ROWS / SHARDS)
   const { outcome } = await runs.merge(store)
   expect(outcome.status).toBe("FAILED")
-  expect(outcome.message).toMatch(/of the 200 rows of task "qa" failed, max_failed_share allows 40; all with /)
+  expect(outcome.message).toMatch(/of the 200 rows of task "qa" had failed, max_failed_share allows 40; all with /)
 })
 
 it("A run that ended early asks its failed and remaining rows again, when its shards are opened again", async () => {

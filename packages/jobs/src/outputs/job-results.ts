@@ -45,10 +45,12 @@ type CompareLabels = NonNullable<Parameters<CompareThreads>[1]["labels"]>
  * @throws `not_found` if the job has no result yet
  */
 export async function resultOf(job: EvaluationJob, options: ReadOptions): Promise<EvaluationResult> {
-  const { id } = job
+  const { id, status } = job
   const result = await options.registry.jobs.getResult(id)
   if (result !== undefined) return result.files_url === null ? result : withPresentName(result, job, options)
-  const message = `Evaluation job '${id}' has no result yet; its status shows its progress.`
+  const message = isFinalJobStatus(status)
+    ? `Evaluation job '${id}' has no result: it was ${status} before it had one.`
+    : `Evaluation job '${id}' has no result yet; its status shows its progress.`
   throw new AssayError("not_found", message, { context: { job: id } })
 }
 
@@ -89,7 +91,7 @@ export async function logArchiveOf(job: EvaluationJob, options: JobResultsOption
   return streamArchive(isKept ? logFiles((await filesOf(job, options)).files()) : [logFile(job, options)], options)
 }
 
-/** Returns a job with its rows, for a comparison. @throws `not_found` if the job has no result yet */
+/** Returns a job with its rows, for a comparison. @throws `job_not_final`, and `not_found` if the job ended without a result */
 export async function comparableJob(job: EvaluationJob, options: JobResultsOptions): Promise<JobToCompare> {
   const { bytes, ...side } = await storedSide(job, options)
   return { ...side, rows: () => readRows(bytes()) }
@@ -100,6 +102,10 @@ async function storedSide(
   options: JobResultsOptions,
 ): Promise<Parameters<CompareThreads>[0][number]> {
   const { id, config, target, description, pins } = job
+  if (!isFinalJobStatus(job.status)) {
+    const message = `Evaluation job '${id}' is ${job.status}; it can be compared when it has ended.`
+    throw new AssayError("job_not_final", message, { context: { job: id, status: job.status } })
+  }
   const result = await resultOf(job, options)
   const files = await filesOf(job, options)
   return {

@@ -195,7 +195,7 @@ describe("a job with an early gate", () => {
     fake.faults.add({ times: 40, fault: { kind: "condition", condition: "context-overflow" } })
     const { status, message } = await run({ isAsked: true, share: 1, params: { max_retries: 0 } })
     expect(status).toBe("FAILED")
-    expect(message).toMatch(/^40 of the \d+ rows of task "qa" failed/)
+    expect(message).toMatch(/^Ended when 40 of the \d+ rows of task "qa" had failed/)
   })
 })
 

@@ -283,7 +283,7 @@ describe("a job in shards", () => {
       const failed = await ended(many)
       expect(failed.status).toBe("FAILED")
       expect(failed.status_details.message).toMatch(
-        /of the 96 rows of task "qa" failed, max_failed_share allows 4; all with /,
+        /of the 96 rows of task "qa" had failed, max_failed_share allows 4; all with /,
       )
       failing = false
       asked = []

@@ -102,7 +102,8 @@ export const compareJobs = defineTool({
       low: pair?.interval?.low ?? null,
       high: pair?.interval?.high ?? null,
       rows: pair?.rows ?? null,
-      verdict: pair?.verdict ?? null,
+      // A score that does not decide has no verdict.
+      verdict: rest.decides ? (pair?.verdict ?? null) : null,
       ...correctedOf(pair),
     }))
     const rows = found.changed_rows.slice(0, MAX_CHANGED_ROWS).map(({ task, row_index, change, item, answers }) => {

@@ -18,7 +18,9 @@ const PATHS = [
   "b/\u{10FFFF}late.txt",
   "b/x/y/z.txt",
   "Cafe\u0301/Menü.txt",
+  "ΟΔΟΣ.txt",
   ...Array.from({ length: 12 }, (_, at) => `many/${at}.txt`),
+  "rtl-\u202Egnp.exe",
   "z.txt",
 ]
 
@@ -103,7 +105,13 @@ describe("browsing the files of a fileset", () => {
         if (max === 1000) expect(folders.map(({ files }) => files)).toEqual(counts)
         // The first folder of each page is counted if it has few files.
         if (limit === 1) expect(folders.map(({ files }) => files)).toEqual(counts.map((n) => (n > max ? null : n)))
-        expect(pages.flatMap(({ data }) => data.map(({ path }) => path))).toEqual(["a.txt", "a0", "z.txt"])
+        expect(pages.flatMap(({ data }) => data.map(({ path }) => path))).toEqual([
+          "a.txt",
+          "a0",
+          "rtl-\u202Egnp.exe",
+          "z.txt",
+          "ΟΔΟΣ.txt",
+        ])
       }
       expect(await browse({ path: "gone", recursive: false, limit }, 10)).toEqual([{ data: [], folders: [] }])
     },
@@ -127,6 +135,12 @@ describe("browsing the files of a fileset", () => {
     expect(await find({ contains: "1", path: "a/" })).toEqual(["a/1.txt"])
     expect(await find({ contains: "z.txt", limit: 1 }, 2)).toEqual(["b/x/y/z.txt", "z.txt"])
     expect(await find({ contains: "nowhere" }, 4)).toEqual([])
+    // The small form of the last letter depends on what follows it.
+    expect(await find({ contains: "ΟΔΟΣ" })).toEqual(["ΟΔΟΣ.txt"])
+    expect(await find({ contains: "οδος" })).toEqual(["ΟΔΟΣ.txt"])
+    // As lists show the path, and as it is.
+    expect(await find({ contains: "rtl-⟨U+202E⟩gnp" })).toEqual(["rtl-\u202Egnp.exe"])
+    expect(await find({ contains: "\u202Egnp" })).toEqual(["rtl-\u202Egnp.exe"])
     await expect(find({ contains: "1", recursive: false })).rejects.toMatchObject({ code: "invalid_request" })
   })
 })

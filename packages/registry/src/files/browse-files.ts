@@ -1,4 +1,4 @@
-import { invalidRequest, type FileList } from "@assay/schemas"
+import { invalidRequest, printable, type FileList } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import { listCounted, listLevel, type FolderEntries, type InTurns } from "./browse-folder.ts"
 import type { FileListQuery } from "./files.ts"
@@ -50,9 +50,9 @@ async function findFiles(browsed: BrowsedFileset, query: FileListQuery, contains
   return { data: await describeFiles(browsed, found, query) }
 }
 
-/** Names of macOS have accents apart from their letters. */
+/** Joins accents to letters, as macOS does not, and shows controls as lists do. Capitals: the small form of Σ depends on what follows it. */
 function comparable(text: string): string {
-  return text.normalize("NFC").toLowerCase()
+  return printable(text.normalize("NFC")).toUpperCase()
 }
 
 async function listFolder(browsed: BrowsedFileset, query: FileListQuery): Promise<FileList> {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { EvaluationResult } from "@assay/schemas"
+import type { Condition, EvaluationResult } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -146,7 +146,10 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     const resumed = await jobs.claim(id)
     expect(resumed?.attempt).toMatchObject({ number: 1, scope: { kind: "run" } })
     await resumed?.end({ to: "COMPLETED", message: "Done." })
-    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "illegal_transition" })
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
+      code: "illegal_transition",
+      message: expect.stringContaining("it is COMPLETED, and none failed. Launch it again."),
+    })
     await expect(jobs.cancel(id)).rejects.toMatchObject({ code: "illegal_transition" })
     await jobs.restart(id, { kind: "retry-failed" })
     const retried = await jobs.claim(id)
@@ -168,10 +171,9 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     async () => {
       const { id } = await jobs.create(JOB)
       const details = { task_status: {}, progress: null, samples_processed: 3, samples_total: 3, samples_failed: 3 }
-      const end = async (change: typeof details, isCancelled = false) => {
+      const end = async (change: typeof details, conditions: readonly Condition[] = []) => {
         const run = await jobs.claim(id)
-        if (isCancelled) await jobs.cancel(id)
-        await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...change } })
+        await run?.end({ to: "FAILED", message: "No.", conditions, status_details: { message: "", ...change } })
       }
       await end(details)
       await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
@@ -185,26 +187,38 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       // Here all rows were answered, and only the results were not written.
       await end({ ...details, samples_failed: 0 })
       await jobs.restart(id, { kind: "run" })
-      await end(details, true)
+      await end({ ...details, samples_failed: 0 }, [{ code: "nothing_scored" } as Condition])
+      await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /all of its rows were asked, and none failed\. Correct what its conditions name/u,
+        ),
+      })
+      await jobs.restart(id, { kind: "retry-failed" })
+      const run = await jobs.claim(id)
+      await jobs.cancel(id)
+      await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...details } })
       expect(await jobs.restart(id, { kind: "retry-failed" })).toMatchObject({ status: "PENDING" })
     },
   )
 
-  it("ask their failed rows again if they are resumed after they FAILED, but not after a cancellation", async () => {
-    const { id } = await jobs.create(JOB)
-    const details = { task_status: {}, progress: null, samples_processed: 2, samples_total: 3, samples_failed: 2 }
-    const end = async (isCancelled: boolean) => {
-      const run = await jobs.claim(id)
-      if (isCancelled) await jobs.cancel(id)
-      await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...details } })
-      await jobs.restart(id, { kind: "run" })
-      return run?.attempt
-    }
-    expect(await end(true)).toMatchObject({ number: 1, scope: { kind: "run" } })
-    expect(await end(false)).toMatchObject({ number: 1, scope: { kind: "run" } })
-    expect(await end(false)).toMatchObject({ number: 2, scope: { kind: "retry-failed" } })
-    expect(await end(true)).toMatchObject({ number: 3, scope: { kind: "retry-failed" } })
-  })
+  it(
+    "ask their failed rows again if they are resumed after they FAILED or were cancelled",
+    verifies("eval.resume"),
+    async () => {
+      const { id } = await jobs.create(JOB)
+      const details = { task_status: {}, progress: null, samples_processed: 2, samples_total: 3, samples_failed: 2 }
+      const end = async (isCancelled: boolean) => {
+        const run = await jobs.claim(id)
+        if (isCancelled) await jobs.cancel(id)
+        await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...details } })
+        await jobs.restart(id, { kind: "run" })
+        return run?.attempt
+      }
+      expect(await end(true)).toMatchObject({ number: 1, scope: { kind: "run" } })
+      expect(await end(false)).toMatchObject({ number: 2, scope: { kind: "retry-failed" } })
+      expect(await end(true)).toMatchObject({ number: 3, scope: { kind: "retry-failed" } })
+    },
+  )
 
   it("end as cancelled after a cancellation with every outcome", async () => {
     const { id } = await jobs.create(JOB)

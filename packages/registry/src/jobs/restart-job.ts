@@ -1,5 +1,6 @@
 import {
   AssayError,
+  type Condition,
   invalidRequest,
   type EvaluationConfigBody,
   type EvaluationJob,
@@ -19,8 +20,8 @@ const WAITING: Readonly<Record<JobScope["kind"], string>> = {
 }
 
 /**
- * Restarts a job that has ended. The rows in its journal are kept. A job that FAILED before all of its rows were asked asks its failed
- * rows again when it is resumed: its cause is repaired, and the failures before would end it at once.
+ * Restarts a job that has ended. The rows in its journal are kept. A resumed job asks its failed rows again, and those that were not asked: its
+ * cause is repaired, and the failures before would end it at once.
  */
 export async function restartJob(
   { database, now }: Pick<RegistryContext, "database" | "now">,
@@ -32,9 +33,9 @@ export async function restartJob(
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
     if (wanted.kind !== "score") await checkKeysKept(queries, id)
-    if (wanted.kind === "run") checkResumable(job)
-    const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
-    if (scope.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
+    if (wanted.kind === "run") checkResumable(job, await readJson<Condition[]>(queries, id, "conditions"))
+    const scope = wanted.kind === "run" && rowsOf(job).failed > 0 ? RETRY : wanted
+    if (wanted.kind !== "run" && job.status === "CANCELLED" && !rowsOf(job).isAsked) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
@@ -54,23 +55,27 @@ export async function restartJob(
 
 const RETRY = { kind: "retry-failed" } as const
 
-/** Returns whether a job FAILED with failed rows. A cancelled job keeps its failed rows: they did not end it. */
-function hasFailures({ status, status_details: details }: JobControl): boolean {
-  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
-  return status === "FAILED" && failed > 0
-}
-
-function isAsked({ status_details: details }: Pick<JobControl, "status_details">): boolean {
-  const { samples_processed: done = 0, samples_total: total }: JobStatusDetails = JSON.parse(details)
-  return total != null && done >= total
+function rowsOf({ status_details: details }: JobControl) {
+  const {
+    samples_failed: failed = 0,
+    samples_processed: done = 0,
+    samples_total: total,
+  }: JobStatusDetails = JSON.parse(details)
+  return { failed, isAsked: total != null && done >= total }
 }
 
 /** @throws `illegal_transition` if every row was asked, so that a resumed job would ask nothing and end as before */
-function checkResumable({ id, status, status_details: details }: JobControl): void {
-  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
-  if (status !== "COMPLETED" && (failed === 0 || !isAsked({ status_details: details }))) return
-  const why = status === "COMPLETED" ? "it is COMPLETED" : `all of its rows were asked, and ${failed} failed`
-  const message = `Evaluation job '${id}' has nothing to resume: ${why}. Use retry-failed to ask its failed rows again.`
+function checkResumable(job: JobControl, conditions: readonly Condition[]): void {
+  const { id, status } = job
+  const { failed, isAsked } = rowsOf(job)
+  const isUnscored = conditions.some(({ code }) => code === "nothing_scored")
+  // Without either, the results could not be written, which a resumed job does.
+  const isOver = (failed > 0 || isUnscored) && isAsked
+  if (status !== "COMPLETED" && !isOver) return
+  const why = status === "COMPLETED" ? "it is COMPLETED" : "all of its rows were asked"
+  const launched = isUnscored ? "Correct what its conditions name, and launch it again." : "Launch it again."
+  const remedy = failed > 0 ? "Use retry-failed to ask its failed rows again." : launched
+  const message = `Evaluation job '${id}' has nothing to resume: ${why}, and ${failed > 0 ? failed : "none"} failed. ${remedy}`
   throw new AssayError("illegal_transition", message, { context: { job: id, status } })
 }
 
@@ -83,12 +88,7 @@ async function configWith(
   id: string,
   metrics: Extract<JobScope, { kind: "score" }>["metrics"],
 ): Promise<{ config: string }> {
-  const row = await queries
-    .selectFrom("evaluation_jobs")
-    .select("config")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow()
-  const config: EvaluationConfigBody = JSON.parse(row.config)
+  const config = await readJson<EvaluationConfigBody>(queries, id, "config")
   const tasks = { ...config.tasks }
   for (const [name, added] of Object.entries(metrics)) {
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
@@ -99,4 +99,9 @@ async function configWith(
     tasks[name] = { ...task, metrics: { ...task.metrics, ...added } }
   }
   return { config: JSON.stringify({ ...config, tasks }) }
+}
+
+async function readJson<Value>(queries: Queries, id: string, column: "conditions" | "config"): Promise<Value> {
+  const found = queries.selectFrom("evaluation_jobs").select(column).where("id", "=", id)
+  return JSON.parse((await found.$castTo<Record<string, string>>().executeTakeFirstOrThrow())[column] ?? "null")
 }

@@ -56,6 +56,7 @@ const COMPARISON = {
   ],
   changed_rows: [
     {
+      job: "eval-b",
       task: "say",
       row_index: 3,
       change: "worse",
@@ -127,6 +128,10 @@ describe("the summary of a job in Markdown", () => {
     expect(text).toContain("| <code>say.same.em</code> | 0.9 | 0.75 | -0.15 | -0.2 to -0.05 | 10 | FAIL |")
     expect(text).toContain("7 rows changed; the 1 that changed most")
     expect(text).toContain("worse, <code>same.em</code> 1 → 0")
+    const several = { ...COMPARISON, jobs: [...COMPARISON.jobs, { id: "c", name: "third" }] }
+    const ofBoth = formatSummary({ name: "echoes", verdict: "FAIL", comparison: several })
+    expect(ofBoth).toContain("7 rows changed, counted for each of 2 jobs; the 1 that changed most")
+    expect(ofBoth).toContain("| Job | Row | Change | Question | Before | After |")
   })
 
   it("knows tokens of some answers, and shows no number that nobody counted", () => {

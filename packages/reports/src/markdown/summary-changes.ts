@@ -1,4 +1,5 @@
-import type { ChangedRow, Comparison } from "@assay/schemas"
+import type { Comparison } from "@assay/schemas"
+import { changedRowsText } from "../text/changed-rows.ts"
 import { formatInterval } from "../terminal/evaluations/format-scores.ts"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
 import { verdictWord } from "../text/verdict-word.ts"
@@ -11,7 +12,7 @@ const SHOWN_TEXT = 160
 
 /** Formats what changed between jobs and the first of them: a table of scores, the rows that changed most, and warnings. */
 export function summaryChanges(comparison: Comparison): readonly string[] {
-  const { jobs, scores, margin, changed_rows, changed_rows_total, warnings } = comparison
+  const { jobs, scores, margin, warnings } = comparison
   const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
   const isSeveral = jobs.length > 2
   const lines = scores.flatMap(({ task, metric, score, decides, pairs }) =>
@@ -45,17 +46,27 @@ export function summaryChanges(comparison: Comparison): readonly string[] {
     `### Against the baseline${baseline}\n\nA score may be worse by at most ${formatScore(margin)}.\n`,
     lines.length === 0 ? "No score is in both jobs.\n" : table,
     left > 0 ? `${formatCount(left, "more line")} left out.\n` : "",
-    changedRows(changed_rows, changed_rows_total),
+    changedRows(comparison, nameOf),
     warnings.map((warning) => `- Warning: ${markdownText(warning)}\n`).join(""),
   ]
 }
 
-function changedRows(rows: readonly ChangedRow[], total: number): string {
+function changedRows(comparison: Comparison, nameOf: ReadonlyMap<string, string>): string {
+  const { changed_rows: rows, changed_rows_total: total } = comparison
   if (total === 0) return "No row changed.\n"
   const shown = rows.slice(0, MAX_ROWS)
+  const isSeveral = nameOf.size > 2
   const table = markdownTable(
-    [{ heading: "Row" }, { heading: "Change" }, { heading: "Question" }, { heading: "Before" }, { heading: "After" }],
-    shown.map(({ task, row_index, change, scores, item, answers: [before, after] }) => [
+    [
+      ...(isSeveral ? [{ heading: "Job" }] : []),
+      { heading: "Row" },
+      { heading: "Change" },
+      { heading: "Question" },
+      { heading: "Before" },
+      { heading: "After" },
+    ],
+    shown.map(({ job, task, row_index, change, scores, item, answers: [before, after] }) => [
+      ...(isSeveral ? [markdownCode(nameOf.get(job) ?? job)] : []),
       markdownCode(`${task}/${row_index}`),
       [
         change,
@@ -70,5 +81,5 @@ function changedRows(rows: readonly ChangedRow[], total: number): string {
     ]),
   )
   const most = total > shown.length ? `; the ${shown.length} that changed most` : ""
-  return `${formatCount(total, "row changed", "rows changed")}${most}:\n\n${table}`
+  return `${changedRowsText(comparison)}${most}:\n\n${table}`
 }

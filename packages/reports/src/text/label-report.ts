@@ -1,7 +1,7 @@
 import type { LabelReport } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "./format-number.ts"
 
-type Estimate = LabelReport["judge"]
+type Estimate = NonNullable<LabelReport["judge"]>
 
 /** A report about labels, of a job or beside a score of its results. */
 export type LabelFindings = Omit<LabelReport, "job" | "fileset" | "metric">
@@ -27,7 +27,7 @@ export function labelEstimates({
   const both = `${formatCount(rows, "row")}, ${formatCount(labels, "label")}`
   const check = verdict?.corrected ?? null
   return [
-    { name: "judge alone", from: formatCount(rows, "row"), ...judge },
+    ...(judge === null ? [] : [{ name: "judge alone", from: formatCount(rows, "row"), ...judge }]),
     ...(people === null ? [] : [{ name: "people alone", from: formatCount(labels, "label"), ...people }]),
     ...(corrected === null ? [] : [{ name: CORRECTED, from: both, ...corrected }]),
     ...(check === null ? [] : [{ name: "check by sensitivity", from: both, ...check }]),

@@ -264,6 +264,29 @@ describe("comparing jobs", () => {
     expect(found.changed_rows[0]?.change).toBe("better")
   })
 
+  it("is decided by amounts if neither job has anything else, whichever of them has a metric", async () => {
+    const named = (id: string, ms: number, metrics: readonly string[]) => {
+      const all = Array.from({ length: 30 }, (_, index) =>
+        rowOf(index, Object.fromEntries(metrics.map((metric) => [metric, { latency_ms: ms + index }]))),
+      )
+      const summaries = metrics.map((metric) => [metric, { latency_ms: summaryOf(all.map((_, at) => ms + at)) }])
+      const types = metrics.map((metric) => [metric, { type: "latency" }])
+      return {
+        ...job(id, all),
+        result: resultOf({ task: "qa", metrics: Object.fromEntries(summaries) }),
+        config: { type: "custom" as const, tasks: { qa: { metrics: Object.fromEntries(types) } } },
+      }
+    }
+    const { verdict, scores } = await compareJobs([named("a", 100, ["speed"]), named("b", 500, ["speed", "again"])])
+    expect(verdict).toBe("FAIL")
+    expect(
+      scores.map(({ metric, decides, unit, higher_is_better: isBetter }) => [metric, decides, unit, isBetter]),
+    ).toEqual([
+      ["speed", true, "ms", false],
+      ["again", true, "ms", false],
+    ])
+  })
+
   it("counts the last attempt of a row, and leaves out rows without a score on both sides", async () => {
     const failed = rowOf(3, {}, { error: { code: "request_timeout", message: "late" } })
     const again = rowOf(3, bit(1), { attempt: 2 })

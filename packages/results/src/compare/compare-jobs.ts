@@ -117,15 +117,17 @@ function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
 function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComparison[] {
   const byJob = jobs.map(({ result }) => new Map(listScores(result).map((one) => [one.name, one])))
   const all = new Map(byJob.flatMap((scores) => [...scores]))
-  const isDeciding = (named: NamedScore) => !isAmount(first.config, named)
+  // A score that the first job does not have means what it means in the job that has it.
+  const configOf = ({ name }: NamedScore) => (jobs[byJob.findIndex((scores) => scores.has(name))] ?? first).config
+  const isDeciding = (named: NamedScore) => !isAmount(configOf(named), named)
   const hasDeciding = [...all.values()].some(isDeciding)
   return [...all.values()].map((named) => ({
     task: named.task,
     metric: named.metric,
     score: named.score,
-    higher_is_better: isHigherBetter(first.config, named),
+    higher_is_better: isHigherBetter(configOf(named), named),
     decides: !hasDeciding || isDeciding(named),
-    ...unitIn(first.config, named, byJob),
+    ...unitIn(configOf(named), named, byJob),
     values: byJob.map((scores) => scores.get(named.name)?.found.value ?? null),
     pairs: [],
   }))

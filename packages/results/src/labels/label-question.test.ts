@@ -26,6 +26,17 @@ it("has the scale and the criterion of g-eval, whatever its scores are", verifie
   }
   expect(asked({})).toEqual([null, 1, 5])
   expect(asked({ criteria: "It is polite.", scale: [0, 10] })).toEqual(["It is polite.", 0, 10])
+  const steps = ["Read it.", "Look for thanks."]
+  expect(asked({ criteria: "It is polite.", steps })[0]).toBe("It is polite.\n1. Read it.\n2. Look for thanks.")
+})
+
+it("of a guardrail is whether it was wrong, and nothing else is a label", verifies("labels.question"), () => {
+  const config = { type: "content_safety" as const, tasks: {} }
+  const miss = labelQuestion(config, "content_safety.miss", SEEN)
+  expect(miss).toMatchObject({ prompt: null, low: 0, high: 1, yes: 1, no: 0, is_higher_better: false })
+  expect([parseLabel("wrongly passed", miss), parseLabel("no", miss), isOnScale(100, miss)]).toEqual([1, 0, false])
+  expect(labelQuestion(config, "content_safety.false_block", SEEN).rubric[0]?.label).toBe("wrongly blocked")
+  expect(labelQuestion(config, "content_safety.unreadable", SEEN)).toMatchObject({ low: null, rubric: [] })
 })
 
 it("of a judge of pairs is its criterion, and its answers are A, a tie and B", verifies("labels.question"), () => {
@@ -65,7 +76,8 @@ describe("the question that people answer", () => {
     ],
     ["grades", { type: "int", minimum: 1, maximum: 5 }, [undefined, undefined], [1, 5]],
     ["a rubric with other words", { rubric: { rude: 1, kind: 3, neutral: 2 } }, [undefined, undefined], [1, 3]],
-    ["two other words for 0 and 1", { rubric: { kind: 1, rude: 0 } }, [1, 0], [0, 1]],
+    ["two other words for 0 and 1", { rubric: { kind: 1, rude: 0 } }, [undefined, undefined], [0, 1]],
+    ["yes and no of another language", { rubric: { ja: 0, nein: 1 } }, [undefined, undefined], [0, 1]],
     ["a number without a scale", { type: "float" }, [undefined, undefined], [null, null]],
   ])("has the judge's yes and no, and the scale, for %s", verifies("labels.question"), (_, score, words, scale) => {
     const question = questionOf(score)

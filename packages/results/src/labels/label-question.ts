@@ -1,7 +1,7 @@
 import { fieldsOf } from "@assay/json"
 import { type EvaluationConfigBody, isAssayError, type LabelQuestion, scoreScale } from "@assay/schemas"
 import { judges, scoreDefinitions, valueText } from "@assay/scoring"
-import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
+import { isAmount, isHigherBetter, measuresGuardrails } from "../scores/list-scores.ts"
 
 /** Characters of a judge's prompt that are shown. */
 const MAX_PROMPT = 8000
@@ -22,15 +22,39 @@ export function labelQuestion(
   const isShare = found !== undefined && !isAmount(config, found) && seen.low >= 0 && seen.high <= 1
   const higher = found === undefined ? null : isHigherBetter(config, found)
   const unknown = { prompt: null, low: null, high: null, rubric: [], yes: null, no: null, is_higher_better: higher }
-  if (found === undefined) return unknown
+  if (found === undefined) return { ...unknown, ...(measuresGuardrails(config) ? mistakeQuestion(score) : {}) }
   const { type, params } = found
   if (type === "g-eval") {
     const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
-    return { ...unknown, prompt: promptOf(params["criteria"]), low, high }
+    return { ...unknown, prompt: found.score === "g-eval" ? criterionOf(params) : null, low, high }
   }
   if (type === "pairwise" && found.score === "pairwise") return { ...unknown, ...pairQuestion(params["ask"]) }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
+}
+
+/** What 1 means in the scores of a guardrail. */
+const MISTAKES: readonly (readonly [score: string, words: string])[] = [
+  [".false_block", "wrongly blocked"],
+  [".miss", "wrongly passed"],
+]
+
+/** A guardrail is not asked whether it is wrong: people are. */
+function mistakeQuestion(score: string): Partial<LabelQuestion> {
+  const [, words] = MISTAKES.find(([name]) => score.endsWith(name)) ?? []
+  if (words === undefined) return {}
+  const rubric = [
+    { label: words, value: 1 },
+    { label: "rightly decided", value: 0 },
+  ]
+  return { low: 0, high: 1, rubric, yes: 1, no: 0, is_higher_better: false }
+}
+
+/** Returns the criterion of a judge with its steps. */
+function criterionOf({ criteria, steps }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof criteria !== "string") return null
+  const listed = Array.isArray(steps) ? steps.map((step, at) => `${at + 1}. ${valueText(step)}`) : []
+  return [criteria, ...listed].join("\n").slice(0, MAX_PROMPT)
 }
 
 /** The words of the judge: A is the answer of the row. */
@@ -96,11 +120,8 @@ function scaleOf(scores: unknown, name: string): Scale {
     rubric.find(({ label }) => words.has(label.trim().toLowerCase()))?.value ?? null
   const low = Math.min(...values)
   const high = Math.max(...values)
-  const yes = valueOf(YES)
-  const no = valueOf(NO)
-  // A rubric that has no word for yes gives the word no meaning, unless its values are those of yes and no.
-  const isPlain = yes === null && no === null && values.length === 2 && low === 0 && high === 1
-  return { low, high, rubric: [...rubric], yes: isPlain ? 1 : yes, no: isPlain ? 0 : no }
+  // Other words, even for 1 and 0, do not mean yes and no: 1 can be the "kind" of the question "Is it rude?".
+  return { low, high, rubric: [...rubric], yes: valueOf(YES), no: valueOf(NO) }
 }
 
 /** Jobs of older versions can have definitions that are refused today: their scale is not known. */

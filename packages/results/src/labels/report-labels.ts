@@ -58,7 +58,7 @@ export function reportLabels({
     labels: drawn.length,
     picked: known.length - drawn.length,
     elsewhere: people.size - known.length,
-    judge: { mean: judged.mean, interval: judgeInterval },
+    judge: rows === 0 ? null : { mean: judged.mean, interval: judgeInterval },
     people: found === undefined ? null : { mean: found.people, interval: found.peopleInterval },
     corrected: found === undefined ? null : { mean: found.corrected, interval: found.interval },
     covers: judged.clusters === undefined ? "rows" : "clusters",

@@ -86,7 +86,8 @@ export function isHigherBetter(config: Config | undefined, key: ScoreKey): boole
   return !(measuresGuardrails(config) && FAULTS.has(key.score))
 }
 
-function measuresGuardrails(config: Config | undefined): boolean {
+/** Returns whether the scores of a job are the mistakes of a guardrail. */
+export function measuresGuardrails(config: Config | undefined): boolean {
   return config?.type === "content_safety" || config?.type === "calibration"
 }
 

@@ -132,7 +132,7 @@ export const ERROR_CATALOGUE = {
   },
   not_found: {
     status: 404,
-    meaning: "There is nothing with that name.",
+    meaning: "What the request names does not exist.",
     remedy: "Check the name; listings show the existing names.",
     retry: "never",
   },

@@ -212,7 +212,7 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.compare.changed":
       "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score has no verdict, too.",
     "eval.resume":
-      "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
+      "resume asks the rows without an answer, those that failed too, and is refused if it would ask nothing and end as before.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
     "eval.executor.results": "A job that names an executor has the results of a job whose rows the server asks.",
     "eval.executor.continue":

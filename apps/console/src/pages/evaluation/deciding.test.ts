@@ -80,6 +80,10 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       await expect.poll(() => new URL(page.url()).search).toContain("at=")
       await press(page, "Escape")
       await row.waitFor({ state: "detached" })
+      // A job that was deleted is named, and nothing is proposed for it.
+      await page.goto("/compare?b=eval-gone")
+      await page.getByText("Evaluation job 'eval-gone' not found").waitFor()
+      expect(await page.getByText("Choose the baseline").count()).toBe(0)
       expect(faults).toEqual([])
     },
   )

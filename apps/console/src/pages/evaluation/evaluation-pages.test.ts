@@ -192,11 +192,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
     expect(data).toHaveLength(15)
-    expect(data.slice(-3).map(({ label, withdrawn }) => [label, withdrawn])).toEqual([
-      [null, true],
-      [0.5, undefined],
-      [null, undefined],
-    ])
+    const last = data.slice(-3).map(({ label, withdrawn = false }) => `${label} ${withdrawn}`)
+    expect(last).toEqual(["null true", "0.5 false", "null false"])
     expect(data.at(-2)).toMatchObject({
       author: "ann",
       label: 0.5,
@@ -295,7 +292,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await proposed.getByRole("button", { name: "Compare with before" }).click()
       await expect.poll(() => page.getByLabel("Baseline").inputValue()).toBe(before)
       await page.getByText("No score that decides is worse than the margin allows.").waitFor()
-      await page.getByText("0 rows changed in a score that decides.").waitFor()
+      await page.getByText("In scores that decide, 0 rows changed.").waitFor()
       const plots = page.getByRole("img", { name: /^Paired difference of/u })
       await expect.poll(() => plots.count()).toBe(1)
       await page.getByText("1 further score: speed").click()
@@ -306,6 +303,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.getByLabel("Add a job").selectOption(second)
       const matrix = page.getByRole("region", { name: "Matrix of prompts and models" })
       await matrix.getByRole("button", { name: /FAIL/u }).click()
+      await page.getByText("20 rows changed, counted for each of 2 jobs.").waitFor()
       const table = page.getByRole("grid", { name: "Rows of both jobs" })
       await table.getByRole("columnheader", { name: "after" }).waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).getByText("became wrong").waitFor()
@@ -317,12 +315,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     "show control characters of prompts, answers and names, and let none of them act",
     verifies("console.printable"),
     async () => {
-      for (const path of [
-        `/jobs/${second}`,
-        `/jobs/${second}?tab=rows&at=0`,
-        `/jobs/${second}?tab=definition`,
-        "/jobs",
-      ]) {
+      const tabs = ["", "?tab=rows&at=0", "?tab=definition"].map((tab) => `/jobs/${second}${tab}`)
+      for (const path of [...tabs, "/jobs"]) {
         await using opened = await console.open(path)
         const { page } = opened
         await page.getByText(printableText("\u202Eover")).first().waitFor()
@@ -359,8 +353,9 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       expect(await condition.locator(".primary").allInnerTexts()).toEqual(["Resume with failed rows"])
       expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
-      await page.getByRole("button", { name: "Resume with failed rows" }).first().click()
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().press("Enter")
       await page.getByText("COMPLETED").waitFor()
+      await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("MAIN")
       await page.getByText("60 of 60").waitFor()
       await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
     },
@@ -388,9 +383,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       page.evaluate(
         `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event("visibilitychange"))`,
       )
+    await using beside = await console.open(`/compare?a=${first}&b=${job.id}`)
+    await beside.page.getByText("is RUNNING. It is compared as soon as it has ended.").waitFor()
     await look(true)
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("CANCELLED", { exact: true }).waitFor()
+    await beside.page.getByText(/^Margin 0\. In scores that decide/u).waitFor()
     await expect.poll(() => page.title()).toBe("CANCELLED: slow · Assay")
     await look(false)
     expect(await page.title()).toBe("slow · Assay")

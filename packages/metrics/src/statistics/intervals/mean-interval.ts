@@ -18,7 +18,7 @@ const MIN_EFFECTIVE_UNITS = 2
 const MAX_BETTING_UNITS = 1000
 
 export interface MeanIntervalOptions extends IntervalOptions {
-  /** The lowest and the highest possible value. Absent: values are not bounded. */
+  /** The lowest and the highest possible value, which can be infinite. Absent: values are not bounded. */
   readonly range?: readonly [low: number, high: number] | undefined
 }
 
@@ -83,7 +83,8 @@ function boundInterval(found: Interval | null, { units, moments, range, options 
   const { confidence = 0.95 } = options
   const within = (end: number): number => Math.min(highest, Math.max(lowest, end))
   const isPoint = found !== null && found.low === found.high
-  if (n > MAX_BETTING_UNITS || isPoint || span === 0)
+  // Without an upper end, a hidden value can be of any size: no bet limits the mean.
+  if (n > MAX_BETTING_UNITS || isPoint || span === 0 || !Number.isFinite(span))
     return found && { ...found, low: within(found.low), high: within(found.high) }
   const tail = (1 - confidence) / 2
   // With a probability of `tail`, all units hide values that make up this share.

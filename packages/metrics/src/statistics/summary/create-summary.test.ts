@@ -70,6 +70,15 @@ describe("summarize", () => {
     expect(interval).toEqual({ low: 1, high: 1, confidence: 0.95, method: "skew-adjusted-t" })
   })
 
+  it("has no interval of amounts that begins below 0", () => {
+    const delays = Array.from({ length: 20 }, (_, at) => (at === 0 ? 96 : 3 + (at % 4)))
+    const { mean, interval } = summarize(delays, { isAmount: true })
+    expect(interval?.low).toBe(0)
+    expect(interval?.high).toBeGreaterThan(mean)
+    // A number of no known scale can be negative.
+    expect(summarize(delays).interval?.low).toBeLessThan(0)
+  })
+
   it("does not count repeats of a row as independent rows", () => {
     const rows = Array.from({ length: 400 }, (_, at) => at % 40)
     const alike = rows.map((row) => row % 2)

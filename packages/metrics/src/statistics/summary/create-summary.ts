@@ -15,7 +15,7 @@ export interface SummaryOptions extends IntervalOptions {
   /** Values are amounts, such as tokens, and not a rate, even if all of them are 0 or 1. Default false. */
   readonly isAmount?: boolean
   /**
-   * The lowest and the highest possible value. A value outside makes it void. Default: 0 to 1 if all values are, and if they are not amounts.
+   * The lowest and the highest possible value. A value outside makes it void. Default: 0 to 1 if all values are; from 0 for amounts.
    */
   readonly range?: readonly [low: number, high: number] | undefined
   /** Values of one `row` are answers to the same question, and not those of a group. Then the variance is split. Default false. */
@@ -105,9 +105,10 @@ export function createSummary(options: SummaryOptions = {}): Summary {
 
 /** Returns the range that values are known to have; undefined if there is none. */
 function rangeOf({ values }: Sorted, { range, isAmount = false }: SummaryOptions): SummaryOptions["range"] {
-  const [low, high] = range ?? [0, 1]
+  // No amount is below 0, and none has an upper end.
+  const [low, high] = range ?? [0, isAmount ? Infinity : 1]
   const isWithin = (values[0] ?? low) >= low && (values.at(-1) ?? high) <= high
-  return isWithin && (range !== undefined || !isAmount) ? [low, high] : undefined
+  return isWithin ? [low, high] : undefined
 }
 
 function checkRow(expected: boolean, row: number | undefined): void {

@@ -121,6 +121,11 @@ describe("a comparison of jobs", () => {
       "warning: The rows differ.",
       "",
     ])
+    const jobs = [...comparison.jobs, { id: "c", name: "./other" }]
+    const of = { ...comparison, jobs, changed_rows: comparison.changed_rows.map((one) => ({ ...one, job: "c" })) }
+    expect(paint(formatComparison(of), false)).toContain(
+      "2 rows changed, counted for each of 2 jobs; the 1 that changed most:\nbetter: ./other, say, row 3: same.em 0 → 1\n",
+    )
   })
 })
 

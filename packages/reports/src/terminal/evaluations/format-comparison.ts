@@ -1,6 +1,7 @@
 import { type ChangedRow, type Comparison, type PairComparison, printable } from "@assay/schemas"
+import { changedRowsText } from "../../text/changed-rows.ts"
 import { cutLine } from "../../text/cut-text.ts"
-import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
+import { formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"
 import { verdictWord } from "../../text/verdict-word.ts"
 import { toneOf } from "../tone.ts"
@@ -19,7 +20,9 @@ export function formatComparison(comparison: Comparison): string {
     margin === 0
       ? " (margin 0: no score may be worse)"
       : ` (margin ${formatScore(margin)}: a score may be worse by at most this)`
-  const changed = changed_rows.slice(0, SHOWN_ROWS).map(formatChange)
+  const changed = changed_rows
+    .slice(0, SHOWN_ROWS)
+    .map((row) => formatChange(row, others.length > 1 ? nameOf : undefined))
   const sections = [
     `${head}${allowed}\n${changes.map((change) => `changed: ${printable(change)}\n`).join("")}${formatHeld(comparison)}`,
     formatPairs(comparison, nameOf),
@@ -27,7 +30,7 @@ export function formatComparison(comparison: Comparison): string {
     formatNeeded(comparison),
     changed_rows_total === 0
       ? "no row changed\n"
-      : `${formatCount(changed_rows_total, "row changed", "rows changed")}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
+      : `${changedRowsText(comparison)}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
     warnings.map((warning) => `warning: ${printable(warning)}\n`).join(""),
   ]
   return sections.filter((section) => section !== "").join("\n")
@@ -64,7 +67,7 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
       heading: "VERDICT",
       // People decide a corrected score.
       value: ({ decides, verdict, corrected }) => (decides && corrected === undefined ? verdictWord(verdict) : "–"),
-      tone: ({ verdict }) => toneOf(verdictWord(verdict)),
+      tone: ({ decides, verdict }) => (decides ? toneOf(verdictWord(verdict)) : undefined),
     },
   ])
 }
@@ -119,13 +122,17 @@ function formatNeeded({ scores }: Comparison): string {
     .join("")
 }
 
-function formatChange({ change, task, row_index, scores, item, answers }: ChangedRow): string {
+/** @param nameOf the names of several jobs; undefined if only one is compared */
+function formatChange(
+  { job, change, task, row_index, scores, item, answers }: ChangedRow,
+  nameOf: ReadonlyMap<string, string> | undefined,
+): string {
   const [before, after] = answers
   const moved = scores.map(
     ({ metric, score, baseline, value }) => `${metric}.${score} ${formatScore(baseline)} → ${formatScore(value)}`,
   )
   const lines = [
-    `${change}: ${task}, row ${row_index}: ${moved.join(", ")}`,
+    `${change}: ${nameOf === undefined ? "" : `${nameOf.get(job) ?? job}, `}${task}, row ${row_index}: ${moved.join(", ")}`,
     `  row     ${cutLine(item, SHOWN_TEXT)}`,
     `  before  ${cutLine(before ?? "–", SHOWN_TEXT)}`,
     `  after   ${cutLine(after ?? "–", SHOWN_TEXT)}`,

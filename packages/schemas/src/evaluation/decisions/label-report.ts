@@ -47,7 +47,7 @@ export const LabelReport = Type.Object(
       description: "Labels of rows that somebody picked. They are not used: picked rows are not a sample.",
     }),
     elsewhere: Type.Integer({ description: "Labels whose item and output no row of the job has." }),
-    judge: Estimate,
+    judge: Type.Union([Estimate, Type.Null()], { description: "The judge alone. Null if no row has a score." }),
     people: Type.Union([Estimate, Type.Null()], { description: "The labels alone." }),
     corrected: Type.Union([Estimate, Type.Null()], { description: "The judge's mean, corrected by the labels." }),
     covers: Type.Optional(

@@ -2,6 +2,7 @@ import type { Baseline, EvaluationJob } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
@@ -19,7 +20,7 @@ export interface BaselineProposalsProps {
 /** Proposes baselines for a job: those that its workspace has stored, and the latest earlier job that did the same. Chooses none. */
 export function BaselineProposals({ job: id, onChoose }: BaselineProposalsProps): ReactElement {
   const client = useClient()
-  const { data: job } = useQuery({
+  const { data: job, error } = useQuery({
     queryKey: ["jobs", id],
     queryFn: ({ signal }) => client.evaluation.jobs.get(id, { signal }),
   })
@@ -37,6 +38,8 @@ export function BaselineProposals({ job: id, onChoose }: BaselineProposalsProps)
     },
     enabled: job !== undefined,
   })
+  // A job that was deleted. The reason is said once, whichever read has failed.
+  if (error !== null) return <ErrorCard error={error} />
   if (job === undefined || stored === undefined || others === undefined) return <Loading />
   const baselines = stored.data.filter((one) => one.job !== id).slice(0, MAX_BASELINES)
   const earlier = earlierJob(job, others.data)
@@ -90,7 +93,8 @@ function EarlierJob({ job, onChoose }: EarlierJobProps): ReactElement {
         Compare with {nameOfJob(job)}
       </button>
       <span className="soft">
-        the latest earlier job with the same configuration and dataset, launched <Time at={job.created_at} />
+        the latest earlier job with the same configuration and dataset, launched <Time at={job.created_at} />:{" "}
+        <span className="mono">{job.id}</span>
       </span>
     </li>
   )

@@ -1,10 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { hasEnded } from "../jobs/job-status.tsx"
 import { BaselineProposals } from "./baseline-proposals.tsx"
 import "./compare.css"
 import { ComparedJobs } from "./compared-jobs.tsx"
@@ -23,14 +25,17 @@ export function ComparePage(): ReactElement {
     document.querySelector("main")?.focus({ preventScroll: true })
   }
   const ids = a === undefined ? [] : [a, ...jobs]
+  const { isKnown, running } = useEnds(ids)
   const comparison = useQuery({
     queryKey: ["jobs", "compare", ids, margin.value],
     queryFn: ({ signal }) => client.evaluation.compare(ids, { margin: margin.value, signal }),
-    enabled: ids.length > 1 && margin.isValid,
+    enabled: ids.length > 1 && margin.isValid && isKnown && running.length === 0,
     placeholderData: keepPreviousData,
     retry: false,
   })
   const isChosen = ids.length > 1
+  // The comparison of other jobs, or by another margin, stays where it is until the new one is there, and does not look like it.
+  const isStale = comparison.isPlaceholderData
   return (
     <>
       <PageHeader help="guides/baselines#what-it-guarantees" title="Compare">
@@ -38,7 +43,9 @@ export function ComparePage(): ReactElement {
       </PageHeader>
       <ComparedJobs choice={choice} />
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
-      {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
+      {comparison.isFetching && (isStale || comparison.data === undefined) ? (
+        <Loading what="Comparing row by row" />
+      ) : null}
       {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={choose} /> : null}
       {first === undefined ? (
         <EmptyState
@@ -48,7 +55,36 @@ export function ComparePage(): ReactElement {
           <p>All have to be completed. They are compared over the rows that both answered.</p>
         </EmptyState>
       ) : null}
-      {comparison.data === undefined || !isChosen ? null : <ComparisonView comparison={comparison.data} />}
+      {running.map(({ id, description, status }) => (
+        <p key={id} className="card">
+          <Link to="/jobs/$id" params={{ id }}>
+            {description === "" ? id : description}
+          </Link>{" "}
+          is {status}. It is compared as soon as it has ended.
+        </p>
+      ))}
+      {comparison.data === undefined || !isChosen ? null : (
+        <div className={isStale ? "stale" : undefined} aria-busy={isStale} inert={isStale}>
+          <ComparisonView comparison={comparison.data} />
+        </div>
+      )}
     </>
   )
+}
+
+/** Returns the jobs that have not ended, and whether that is known. The server compares jobs that have ended. */
+function useEnds(ids: readonly string[]) {
+  const client = useClient()
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["jobs", id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.evaluation.jobs.get(id, { signal }),
+      // The comparison says which job does not exist.
+      retry: false,
+    })),
+    combine: (answers) => ({
+      isKnown: answers.every(({ isPending }) => !isPending),
+      running: answers.flatMap(({ data }) => (data === undefined || hasEnded(data.status) ? [] : [data])),
+    }),
+  })
 }

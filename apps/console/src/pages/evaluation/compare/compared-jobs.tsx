@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { choiceOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import { choicesOfJobs, nameOfTarget } from "../jobs/job-names.ts"
 import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
@@ -77,6 +77,7 @@ function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactEleme
   const id = useId()
   const chosen = jobs.find((job) => job.id === value)
   const isListed = value === undefined || chosen !== undefined
+  const words = choicesOfJobs(jobs)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -89,7 +90,7 @@ function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactEleme
         {isListed ? null : <option value={value}>{value}</option>}
         {jobs.map((job) => (
           <option key={job.id} value={job.id}>
-            {choiceOfJob(job)}
+            {words.get(job.id)}
           </option>
         ))}
       </select>

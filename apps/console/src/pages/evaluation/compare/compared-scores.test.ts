@@ -43,9 +43,18 @@ it("scores that decide come first, and the others are folded, as are single turn
   expect(split([SLOW]).shown).toHaveLength(1)
 })
 
-it("each score has an axis of its own, which holds its intervals and, if it decides, the margin", () => {
-  const pair = { difference: -3, interval: { low: -10, high: 4 } } as PairComparison
-  const one = (decides: boolean) => ({ name: "", score: scoreOf("x", "PASS", { pairs: [pair], decides }) })
-  expect([reachOf(one(true), 20), reachOf(one(false), 20)].map(Math.round)).toEqual([22, 11])
+it("scores of one unit have one axis, which holds their intervals and, if they decide, the margin", () => {
+  const pair = (low: number) => ({ difference: -3, interval: { low, high: 4 } }) as PairComparison
+  const one = (low: number, more: Partial<ScoreComparison>) => ({
+    name: "",
+    score: scoreOf("x", "PASS", { pairs: [pair(low)], ...more }),
+  })
+  const slow = one(-10, { decides: false, unit: "ms" })
+  const slower = one(-30, { decides: false, unit: "ms" })
+  const share = one(-5, { unit: "share" })
+  const [grade, points] = [one(-10, {}), one(-6, {})]
+  const all = [slow, slower, share, grade, points]
+  expect(all.map((score) => Math.round(reachOf(score, all, 20)))).toEqual([32, 32, 22, 22, 22])
+  expect(all.map((score) => Math.round(reachOf(score, all, 0)))).toEqual([32, 32, 5, 11, 6])
   expect([signed(0.5), signed(-0.5), signed(0)]).toEqual(["+0.5", "−0.5", "0"])
 })

@@ -44,10 +44,18 @@ function isTold({ score: { decides, metric, pairs } }: ComparedScore): boolean {
   return !isOfTurn(metric) && pairs.some(({ worsened, improved }) => worsened + improved > 0)
 }
 
-/** Returns the value at both ends of the axis of a score, which holds all of its intervals. */
-export function reachOf({ score: { pairs, decides } }: ComparedScore, margin: number): number {
-  const ends = pairs.flatMap(({ difference, interval }) => [difference, interval?.low ?? 0, interval?.high ?? 0])
-  return (Math.max(decides ? margin : 0, ...ends.map(Math.abs)) || 1) * 1.08
+/**
+ * Returns the value at both ends of the axis of a score, which holds all intervals of its unit: equal lengths are equal differences. A score with a
+ * scale of its own has its own axis.
+ */
+export function reachOf(one: ComparedScore, all: readonly ComparedScore[], margin: number): number {
+  const { unit } = one.score
+  const sharing = unit === undefined ? [one] : all.filter(({ score }) => score.unit === unit)
+  const ends = sharing.flatMap(({ score: { pairs, decides } }) => [
+    decides ? margin : 0,
+    ...pairs.flatMap(({ difference, interval }) => [difference, interval?.low ?? 0, interval?.high ?? 0]),
+  ])
+  return (Math.max(...ends.map(Math.abs)) || 1) * 1.08
 }
 
 const UNITS: Readonly<Record<string, string>> = { ms: " ms", tokens: " tokens", words: " words" }

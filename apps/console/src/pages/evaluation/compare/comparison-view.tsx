@@ -1,4 +1,4 @@
-import { formatCount, formatScore } from "@assay/reports"
+import { changedRowsText, formatCount, formatScore } from "@assay/reports"
 import type { Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
@@ -23,6 +23,7 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
   const view = useComparedView(comparison, compared)
   const jobNames = new Map(jobs.length > 2 ? jobs.slice(1).map(({ id, name }) => [id, name]) : [])
   const table = {
+    all: compared,
     jobNames,
     margin,
     onRows: (score: string, job: string, flip: Flip) => {
@@ -36,8 +37,7 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
         <div>
           <strong>{meaningOf(comparison)}</strong>
           <p>
-            Margin {formatScore(margin)}. {formatCount(comparison.changed_rows_total, "row")} changed in a score that
-            decides.
+            Margin {formatScore(margin)}. In scores that decide, {changedRowsText(comparison)}.
           </p>
         </div>
         <Badge {...badgeOf(verdict)} />

@@ -90,7 +90,12 @@ function MatrixCell({
   }
   const { text, tone } = badgeOf(pair.verdict)
   return (
-    <button type="button" className={`cell ${tone}`} aria-pressed={focus === id} onClick={() => onFocus(id)}>
+    <button
+      type="button"
+      className={score.decides ? `cell ${tone}` : "cell"}
+      aria-pressed={focus === id}
+      onClick={() => onFocus(id)}
+    >
       <b>{shown}</b> <small>{signed(pair.difference)}</small>{" "}
       <small className="verdict-word">{score.decides ? text : ""}</small>
     </button>

@@ -9,6 +9,8 @@ import type { Flip } from "./flips.ts"
 
 export interface ScoreTableProps {
   readonly compared: readonly ComparedScore[]
+  /** All scores of the comparison. Those of one unit have one axis. */
+  readonly all: readonly ComparedScore[]
   /** The words for each compared job, by id. Empty if only one job is compared. */
   readonly jobNames: ReadonlyMap<string, string>
   readonly margin: number
@@ -16,8 +18,8 @@ export interface ScoreTableProps {
   readonly onRows: (score: string, job: string, flip: Flip) => void
 }
 
-/** Shows the scores of a comparison, each on its own axis. On a narrow screen, a score is a block. */
-export function ScoreTable({ compared, jobNames, margin, onRows }: ScoreTableProps): ReactElement {
+/** Shows scores of a comparison, with one axis for each unit. On a narrow screen, a score is a block. */
+export function ScoreTable({ compared, all, jobNames, margin, onRows }: ScoreTableProps): ReactElement {
   return (
     <table className="score-table">
       <thead>
@@ -45,6 +47,7 @@ export function ScoreTable({ compared, jobNames, margin, onRows }: ScoreTablePro
               one={one}
               pair={pair}
               margin={margin}
+              reach={reachOf(one, all, margin)}
               name={jobNames.size === 0 ? one.name : (jobNames.get(pair.job) ?? pair.job)}
               onRows={(flip) => onRows(one.name, pair.job, flip)}
             />
@@ -59,14 +62,15 @@ interface PairRowProps {
   readonly one: ComparedScore
   readonly pair: PairComparison
   readonly margin: number
+  /** The value at both ends of the axis. */
+  readonly reach: number
   readonly name: string
   readonly onRows: (flip: Flip) => void
 }
 
-function PairRow({ one, pair, margin, name, onRows }: PairRowProps): ReactElement {
+function PairRow({ one, pair, margin, reach, name, onRows }: PairRowProps): ReactElement {
   const { score } = one
   const unit = unitText(score)
-  const reach = reachOf(one, margin)
   return (
     <tr>
       <th scope="row" dir="auto">
@@ -96,9 +100,7 @@ function PairRow({ one, pair, margin, name, onRows }: PairRowProps): ReactElemen
   )
 }
 
-interface DifferenceProps extends Pick<PairRowProps, "one" | "pair" | "margin"> {
-  readonly reach: number
-}
+type DifferenceProps = Pick<PairRowProps, "one" | "pair" | "margin" | "reach">
 
 /** Draws a difference, with the same numbers in words below it. */
 function Difference({ one: { name, score }, pair, margin, reach }: DifferenceProps): ReactNode {

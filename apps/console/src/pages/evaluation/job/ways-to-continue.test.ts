@@ -15,18 +15,26 @@ it.each<[JobStatus, number, number | null, number, string]>([
   ["RUNNING", 20, 60, 3, ""],
 ])("a %s job with %i of %s rows, of which %i failed, offers: %s", (status, done, total, failed, expected) => {
   const status_details = { message: "", samples_processed: done, samples_total: total, samples_failed: failed }
-  const ways = waysToContinue({ status, status_details: status_details as never })
+  const ways = waysToContinue({ status, status_details: status_details as never, conditions: [] })
   expect(Object.entries(ways).flatMap(([name, isOffered]) => (isOffered ? [name] : []))).toEqual(
     expected.split(" ").filter((name) => name !== ""),
   )
 })
 
-it.each<[JobStatus, number, string]>([
-  ["FAILED", 3, "Resume with failed rows"],
-  ["FAILED", 0, "Resume"],
-  ["CANCELLED", 3, "Resume"],
-])("a %s job with %i failed rows is resumed by a button '%s'", (status, samples_failed, label) => {
-  expect(resumeLabel({ status, status_details: { message: "", samples_failed } as never })).toBe(label)
+it("a job whose metrics scored none of its rows is not resumed, because it would ask nothing and end as before", () => {
+  const status_details = { message: "", samples_processed: 2, samples_total: 2, samples_failed: 0 } as never
+  const conditions = [{ code: "nothing_scored" }] as never
+  expect(waysToContinue({ status: "FAILED", status_details, conditions })).toEqual({
+    resume: false,
+    retryFailed: false,
+  })
+})
+
+it("a job with failed rows is resumed by a button that says that they are asked again", () => {
+  const labels = [3, 0].map((samples_failed) =>
+    resumeLabel({ status_details: { message: "", samples_failed } as never }),
+  )
+  expect(labels).toEqual(["Resume with failed rows", "Resume"])
 })
 
 it.each([

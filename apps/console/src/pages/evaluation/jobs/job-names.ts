@@ -29,6 +29,16 @@ export function choiceOfJob(job: EvaluationJob): string {
   return `${nameOfJob(job)} · ${nameOfTarget(job)} · ${created}`
 }
 
+/** Returns the words for jobs in a list of choices, by id. Those with equal words have their id behind them. */
+export function choicesOfJobs(jobs: readonly EvaluationJob[]): ReadonlyMap<string, string> {
+  const sameWords = Map.groupBy(jobs, choiceOfJob)
+  return new Map(
+    [...sameWords].flatMap(([words, same]) =>
+      same.map(({ id }) => [id, same.length === 1 ? words : `${words} · ${id}`] as const),
+    ),
+  )
+}
+
 /** Returns how long a job ran so far, in milliseconds; undefined before it starts. */
 export function durationOf(job: Pick<EvaluationJob, "started_at" | "finished_at">, now: number): number | undefined {
   if (job.started_at === null) return undefined
