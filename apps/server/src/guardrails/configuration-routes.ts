@@ -11,6 +11,7 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import { created, filterParameters, FilterQuery, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
@@ -37,15 +38,18 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope:
 
   app.post(
     `${path}/configs`,
-    administer({
-      summary: "Create a guardrail configuration",
-      description:
-        "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
-        "refused by name. `warnings` in the response list the parts that have no effect.",
-      params,
-      body: scope.createBody,
-      response: created(GuardrailConfiguration),
-    }),
+    {
+      ...administer({
+        summary: "Create a guardrail configuration",
+        description:
+          "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
+          "refused by name. `warnings` in the response list the parts that have no effect.",
+        params,
+        body: scope.createBody,
+        response: created(GuardrailConfiguration),
+      }),
+      preValidation: dropNulls,
+    },
     async (request, reply) => {
       const body = request.body as CreateGuardrailConfiguration
       const made = await configurations.create(workspaceOf(request), body, rightsOf(request))

@@ -95,7 +95,9 @@ export async function describeFiles(
   files: readonly StoredFile[],
   { include_cache_status = false }: FileListQuery,
 ): Promise<FileInfo[]> {
-  const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
+  // Only the cache has to be asked. Local files are never in it.
+  const isKnown = include_cache_status || !isCachingStorage(storage)
+  const statuses = isKnown ? await cacheStatuses(storage, files) : []
   return files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
 }
 

@@ -17,6 +17,10 @@ export interface FilterFieldRule {
   readonly canBeEmpty?: boolean
   /** The value of every record, if no column stores it. */
   readonly always?: string
+  /** The column whose JSON has the value below the name of the field. The value can be missing. */
+  readonly within?: string
+  /** Whether the values true and false ask if a record has a value, as on the original platform. Default false. */
+  readonly asksPresence?: boolean
 }
 
 /** The fields that a listing can be filtered by. */
