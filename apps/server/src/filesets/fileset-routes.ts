@@ -63,7 +63,7 @@ const ListQuery = Type.Intersect([
 
 /** Replaces vendors' names in a body by ours before it is validated. Null means that a field is not given. */
 function readStorage(given: unknown): unknown {
-  const body = withoutNulls(given)
+  const body = withoutNulls(given, ["metadata"])
   return isObject(body) && "storage" in body ? { ...body, storage: neutralStorage(body["storage"]) } : body
 }
 
