@@ -67,7 +67,13 @@ describe("the routes for workspaces", () => {
     const bodies: Readonly<Record<string, object>> = {
       [ENTITIES]: { name: "nulls", description: null },
       [`${ENTITIES}/nulls/projects`]: { name: "nulls", description: null },
-      [`${FILES}/default/filesets`]: { name: "nulls", ...nothing, storage: null, purpose: null, metadata: { model: null } },
+      [`${FILES}/default/filesets`]: {
+        name: "nulls",
+        ...nothing,
+        storage: null,
+        purpose: null,
+        metadata: { model: null },
+      },
       [`${SECRETS}/default/secrets`]: { name: "n@lls+", description: null, value: "x" },
       "/apis/models/v2/workspaces/default/models": { name: "nulls", ...nothing, fileset: null, spec: null },
       "/apis/guardrails/v2/workspaces/default/configs": { name: "nulls", ...nothing, data: null },

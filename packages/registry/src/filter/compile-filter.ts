@@ -54,8 +54,8 @@ function compileComparison(
   if (within !== undefined) {
     const json = sql`cast(${sql.ref(`${table.name}.${within}`)} as ${dialect.types.json})`
     const path = dialect.json(json, [field.column, ...field.path])
-    const contains = (part: string) => dialect.contains(dialect.lower(path.text()), foldAscii(part))
-    return compareJson(path, { operator, readings, contains })
+    const text = dialect.lower(path.text())
+    return compareJson(path, { operator, readings, contains: (part) => dialect.contains(text, foldAscii(part)) })
   }
   const column = always === undefined ? sql.ref(`${table.name}.${field.column}`) : sql.lit(always)
   if (kind === "json") {
@@ -97,9 +97,7 @@ function compareJson(path: JsonPath, { operator, readings, contains }: JsonCompa
   const values = readings.filter((reading) => reading !== null)
   const isOneOf = values.map((value) => path.equals(value))
   if (operator === "$nin") return allOf([isNot(path.isNull()), isNot(anyOf(isOneOf))])
-  if (operator === "$like") {
-    return anyOf(values.flatMap((value) => (typeof value === "string" ? [contains(value)] : [])))
-  }
+  if (operator === "$like") return anyOf(values.filter((value) => typeof value === "string").map(contains))
   if (order !== undefined) {
     return anyOf(values.flatMap((value) => (typeof value === "boolean" ? [] : [path.isOrdered(order, value)])))
   }
