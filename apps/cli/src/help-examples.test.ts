@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FakeInference, startFakeInference, startLoopbackServer, verifies } from "@assay/testkit"
 import type { Command } from "commander"
@@ -127,6 +127,7 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^assay init/, ["rm -rf evaluation.yaml evaluation.schema.json guardrail.yaml .github"]],
   [/^assay import (promptfoo|traces|harbor)/, ["rm -rf evaluation.yaml evaluation.rows.jsonl evaluation.harbor evals"]],
   [/^assay import row \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
+  [/^assay eval run$/, ["copy eval.yaml evaluation.yaml"]],
   [/eval doctor/, ["rm -rf results.yaml results.rows.jsonl"]],
   [/--against main/, [`baseline set main ${JOB}`]],
   [/config create/, ["guard config delete strict --yes", "eval config delete strict --yes"]],
@@ -204,6 +205,7 @@ async function prepare(line: string): Promise<void> {
   const [name, ...words] = line.split(" ")
   if (name === "rm")
     for (const path of words.slice(1)) rmSync(join(folder.path, path), { recursive: true, force: true })
+  else if (name === "copy") copyFileSync(join(folder.path, words[0] ?? ""), join(folder.path, words[1] ?? ""))
   else if (name === "fill") {
     const sheet = join(folder.path, words[0] ?? "")
     writeFileSync(sheet, readFileSync(sheet, "utf8").replaceAll(/"label": ?null/g, '"label": 1'))

@@ -111,7 +111,7 @@ describe("a command line with an error", () => {
       "Allowed choices are dataset, generic, model.",
       "assay fileset create --help",
     ],
-    [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
+    [["ls", "a//b"], "'a//b' does not name a fileset", "assay ls --help"],
     [["cat", "default/reviews"], "'default/reviews' does not name a file", "assay cat --help"],
     [["fileset", "update", "reviews"], "There is nothing to change", "assay fileset update --help"],
     [

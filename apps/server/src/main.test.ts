@@ -21,16 +21,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function spawnServer(cwd: string, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [MAIN], {
+function spawnServer(cwd: string, env: Record<string, string> = {}, words: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...words], {
     cwd,
     env: { PATH: process.env["PATH"], PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
 }
 
-function start(env: Record<string, string> = {}): ChildProcess {
-  const child = spawnServer(folder, env)
+function start(env: Record<string, string> = {}, words: readonly string[] = []): ChildProcess {
+  const child = spawnServer(folder, env, words)
   children.push(child)
   return child
 }
@@ -154,10 +154,10 @@ describe("the process of a server after a failure", () => {
     expect(complaint).toContain("ASSAY_AUTH 'maybe'")
   })
 
-  it("says that its port is in use, and nothing else", async () => {
+  it("says that the port of its words is in use, and nothing else", async () => {
     await using server = await startTestServer()
     const { port } = new URL(server.url)
-    const child = start({ PORT: port })
+    const child = start({}, ["--port", port])
     let output = ""
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += String(part)))
     await once(child, "close")

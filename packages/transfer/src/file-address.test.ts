@@ -22,6 +22,12 @@ describe("the address of a file", () => {
     expect(() => parseFileAddress(text, "mine")).toThrow(/does not name a fileset/)
   })
 
+  it("with a path after a slash is refused, and the one that is meant is named", () => {
+    const remedy = "A path comes after '#': write 'ws/name#a/b.csv'."
+    expect(() => parseFileAddress("ws/name/a/b.csv", "mine")).toThrow(expect.objectContaining({ context: { remedy } }))
+    expect(() => parseFileAddress("ws//a", "mine")).toThrow(expect.objectContaining({ context: {} }))
+  })
+
   it("with a path is refused if a whole fileset is needed", () => {
     expect(() => parseFilesetAddress("ws/name#a", "mine")).toThrow("leave out '#a'")
     expect(parseFilesetAddress("ws/name#", "mine")).toEqual({ workspace: "ws", fileset: "name" })

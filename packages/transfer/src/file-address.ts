@@ -24,10 +24,11 @@ export function parseFileAddress(text: string, ownWorkspace: string): FileAddres
   }
   const [, workspace = ownWorkspace, fileset, path] = SHAPE.exec(text) ?? []
   if (fileset !== undefined) return { workspace, fileset, ...(path === undefined ? {} : { path }) }
-  throw new AssayError(
-    "bad_usage",
-    `'${text}' does not name a fileset: write it like default/reviews or default/reviews#train/a.csv.`,
-  )
+  const message = `'${text}' does not name a fileset: write it like default/reviews or default/reviews#train/a.csv.`
+  const meant = /^([^/#]+\/[^/#]+)\/([^/#][^#]*)$/s.exec(text)
+  throw new AssayError("bad_usage", message, {
+    context: meant === null ? {} : { remedy: `A path comes after '#': write '${meant[1]}#${meant[2]}'.` },
+  })
 }
 
 /** Parses the address of a whole fileset. @throws `bad_usage` if it has a path */

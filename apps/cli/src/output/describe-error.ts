@@ -3,7 +3,7 @@ import { printable, type ValidationIssue } from "@assay/schemas"
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
-import { commandFor, localNamesake } from "./error-hints.ts"
+import { commandFor, isUnnamed, localNamesake, ownCommand } from "./error-hints.ts"
 import { LAUNCH_REMEDY, ownRemedy, remedyFor } from "./error-remedies.ts"
 import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
 
@@ -61,7 +61,7 @@ export function describeError(
   const checks = failedChecksOf(error)
   if (checks !== undefined) return describeRefusal(checks)
   const issues = error.issues.map(describeIssue)
-  const command = ownRemedy(error) === undefined ? commandFor(error, usage, words) : undefined
+  const command = ownCommand(error) ?? (ownRemedy(error) === undefined ? commandFor(error, usage, words) : undefined)
   const namesake = localNamesake(error, { usage, words }, context)
   const { count } = error.context
   const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)
@@ -69,7 +69,9 @@ export function describeError(
   return {
     code,
     message,
-    remedy: remedyFor(error, context),
+    remedy: isUnnamed(error.context["file"], words)
+      ? "Name an evaluation file, or write one:"
+      : remedyFor(error, context),
     ...(command === undefined ? {} : { command }),
     ...(issues.length < 2 ? {} : { issues }),
   }

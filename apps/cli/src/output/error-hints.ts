@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import type { AssayError, ErrorCode } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import type { Context } from "../context.ts"
+import { EVALUATION_FILE } from "../commands/option-values.ts"
 import { isFolderName, JOB_ID } from "../is-folder-name.ts"
 
 const COMMANDS: Partial<Record<ErrorCode, string>> = {
@@ -37,7 +38,24 @@ export function commandFor(
   if (code === "address_in_use" && typeof port === "number") return `assay serve --port ${nextPort(port)}`
   const [, option] = code === "in_use" ? (/ with the option '(\w+)'/.exec(message) ?? []) : []
   if (option !== undefined) return ["assay", ...words.map(quotedWord), `--${option}`].join(" ")
+  if (isUnnamed(context["file"], words)) return "assay init"
   return code === "not_found" ? listingFor(message) : COMMANDS[code]
+}
+
+/** Returns whether a missing file is the evaluation file that a command reads if its words name none. */
+export function isUnnamed(file: unknown, words: readonly string[]): boolean {
+  return (
+    typeof file === "string" &&
+    basename(file) === EVALUATION_FILE &&
+    !words.some((word) => basename(word) === EVALUATION_FILE)
+  )
+}
+
+/** Returns the command that an error brings itself, as its words. Undefined if it brings none. */
+export function ownCommand({ context }: Pick<AssayError, "context">): string | undefined {
+  const { command } = context
+  if (!Array.isArray(command)) return undefined
+  return command.map((word) => quotedWord(printable(String(word)))).join(" ")
 }
 
 /** Quotes a word for a shell if it needs quotes. */

@@ -73,6 +73,18 @@ it("the remedy of a missing file of this machine names those beside it", () => {
   expect(shown(missing("none/x"), [], folder.path)).toContain("Correct the path: it is a path on this machine.")
 })
 
+it("a command that reads the file of `assay init` names that command if it is missing, unless the file was named", () => {
+  const missing = new AssayError("not_found", "Can't read it.", { context: { file: "/home/ann/evaluation.yaml" } })
+  expect(shown(missing, ["eval", "run"])).toMatch(/\n\nName an evaluation file, or write one:\n\n {4}assay init\n$/)
+  expect(shown(missing, ["eval", "run", "./evaluation.yaml"])).toContain("Correct the path")
+})
+
+it("an error that brings its own command is shown with it, quoted for a shell", () => {
+  const command = ["assay", "import", "promptfoo", "it's\u001b.yaml"]
+  const text = shown(new AssayError("bad_document", "Not ours.", { context: { remedy: "Import it:", command } }), [])
+  expect(text).toMatch(/Import it:\n\n {4}assay import promptfoo 'it'\\''s⟨U\+001B⟩\.yaml'\n$/)
+})
+
 it("an error that brings its own remedy is shown with that alone", () => {
   const remedy = "Give --server, or write ./a\u001b[2J."
   const text = shown(new AssayError("server_unreachable", "Nobody answers.", { context: { remedy } }), ["eval", "list"])

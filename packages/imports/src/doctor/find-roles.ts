@@ -65,6 +65,11 @@ export function findRoles({ columns, rows }: Pick<ReadColumns, "columns" | "rows
 }
 
 function whyOf({ filled, numbers, low, high, distinct }: ColumnFacts, rows: number): string {
-  const values = numbers >= filled * 0.9 ? `numbers from ${low} to ${high}` : `${distinct.size} different values`
+  const values =
+    numbers >= filled * 0.9
+      ? `numbers from ${low} to ${high}`
+      : distinct.size === 1
+        ? "1 value"
+        : `${distinct.size} different values`
   return filled === rows ? values : `${values}, in ${filled} of ${rows} rows`
 }

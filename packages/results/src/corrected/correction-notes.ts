@@ -1,4 +1,5 @@
 import { formatScore } from "@assay/reports"
+import { pickedLabelsNote } from "../labels/picked-labels-note.ts"
 
 /** The facts that notes on a corrected difference are about. */
 export interface CorrectionFacts {
@@ -58,7 +59,7 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
       (side) =>
         `The judge scores the labelled rows of '${names[side]}' differently from its other rows, more than chance explains: the labels do not look like a random sample, and the difference may be wrong.`,
     ),
-    ...(unused > 0 ? [`${unused} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
+    ...pickedLabelsNote(unused),
   ]
 }
 

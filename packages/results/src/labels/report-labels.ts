@@ -11,6 +11,7 @@ import {
 import { invalidRequest, type LabelReport } from "@assay/schemas"
 import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
 import type { PeopleLabel } from "./people-labels.ts"
+import { pickedLabelsNote } from "./picked-labels-note.ts"
 
 export interface ReportLabelsInput {
   readonly judged: JudgedScores
@@ -177,6 +178,6 @@ function notesOf({ judged, drawn, picked, missing }: NotedLabels): string[] {
     ...(drawn.length > 0 && judged.clusters !== undefined
       ? ["Rows count by their groups (`cluster_by`): the intervals are for the mean of all groups like these."]
       : []),
-    ...(picked > 0 ? [`${picked} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
+    ...pickedLabelsNote(picked),
   ]
 }

@@ -15,6 +15,7 @@ it("A text is read from a regular file, and a folder or a pipe without a writer 
   await expect(readLocalText(folder.path)).rejects.toMatchObject({
     code: "path_conflict",
     message: expect.stringContaining("is a folder, and a file is needed here"),
+    context: { remedy: "Name a file in it." },
   })
   const pipe = join(folder.path, "pipe")
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0)

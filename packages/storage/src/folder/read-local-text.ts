@@ -60,9 +60,8 @@ async function readRegular(path: string): Promise<Buffer> {
     return await file.readFile()
   } catch (error) {
     if (systemCode(error) !== undefined || !(await isFolder(path))) throw error
-    throw new AssayError("path_conflict", `${quotePath(path)} is a folder, and a file is needed here.`, {
-      cause: error,
-    })
+    const message = `${quotePath(path)} is a folder, and a file is needed here.`
+    throw new AssayError("path_conflict", message, { cause: error, context: { remedy: "Name a file in it." } })
   }
 }
 

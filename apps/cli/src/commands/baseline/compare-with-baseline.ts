@@ -90,9 +90,10 @@ export async function againstFolder(
       "--against compares results on this machine, and the run is in a bucket: merge it into a folder with `assay eval merge RUN --out FOLDER`, and compare that with `assay eval compare`."
     throw new AssayError("bad_usage", message)
   }
-  if (!isLocal({ cwd }, against) || accept) {
-    const message = `Baselines are on a server: give --server (or set ASSAY_URL), or compare with a folder of results such as ./before, without --accept.`
-    throw new AssayError("bad_usage", message)
+  const named = printable(against)
+  if (accept) throw noBaselineHere(`--accept makes this job the baseline '${named}'`, "Leave out --accept")
+  if (!isLocal({ cwd }, against)) {
+    throw noBaselineHere(`There is no folder '${named}' here`, "Name a folder of results, such as ./before")
   }
   // The run may replace these results.
   const before = await resultsFolder.hold(resolve(cwd, against), against)
@@ -106,6 +107,15 @@ export async function againstFolder(
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),
   }
+}
+
+/**
+ * @param found why a server would be needed
+ * @param instead what works without one
+ */
+function noBaselineHere(found: string, instead: string): AssayError {
+  const remedy = `${instead}, or give --server (or set ASSAY_URL).`
+  return new AssayError("bad_usage", `${found}, and baselines are on a server.`, { context: { remedy } })
 }
 
 function noBaseline(accept: boolean): undefined {

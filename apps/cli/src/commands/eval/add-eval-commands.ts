@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander"
 import type { ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
-import { addCommand, addGroup } from "../add-command.ts"
+import { addCommand, addGroup, type CommandText } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
 import { addArenaCommand } from "./arena/add-arena-command.ts"
 import { addBundleCommand } from "../evidence/add-evidence-commands.ts"
@@ -15,6 +15,7 @@ import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   ALLOW_FOLDER,
   collect,
+  EVALUATION_FILE,
   FORCE,
   KEY_HOST,
   PACE,
@@ -32,6 +33,11 @@ const PRICES = "a file with the prices of models, to know costs of a job of this
 const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
+
+/** Declares a command that reads an evaluation file, by default the one that `assay init` writes. */
+function addFileCommand(evaluation: Command, name: string, text: CommandText): Command {
+  return addCommand(evaluation, name, text).argument("[file]", "the evaluation file", EVALUATION_FILE)
+}
 
 const CUT_RUN = "JOB can be the folder or bucket of a run that was cut into shards."
 
@@ -61,7 +67,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
 /** Declares `eval run|launch`. */
 function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   const run = addOverrides(
-    addCommand(evaluation, "run <file>", {
+    addFileCommand(evaluation, "run", {
       summary: "run the evaluation that a file describes, and print scores with their intervals",
       details:
         `Runs in this process unless --server or ASSAY_URL names a server. With a server, the rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
@@ -71,6 +77,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       server: "run on this server (ASSAY_URL)",
       json: "print the outcome, or the error, as JSON",
       examples: [
+        "assay eval run",
         "assay eval run examples/evaluation/capitals.yaml",
         "assay eval run eval.yaml --limit 20 --watch",
         "assay eval run eval.yaml --gate 'contains>=0.8' --junit junit.xml",
@@ -106,7 +113,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     bind(async () => (await import("./run-evaluation.ts")).runEvaluation),
   )
   const launch = addOverrides(
-    addCommand(evaluation, "launch <file>", {
+    addFileCommand(evaluation, "launch", {
       summary: "launch a job on the server, and do not wait for it",
       details: FILE,
       json: "print the job, or the error, as JSON",
@@ -123,7 +130,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
 /** Declares `eval plan`, which `eval check` also names. */
 function addPlan(evaluation: Command, bind: Bind): void {
   addOverrides(
-    addCommand(evaluation, "plan <file>", {
+    addFileCommand(evaluation, "plan", {
       summary: "check a file, and print the requests, cost, time and precision of its job, without running it",
       details:
         "Runs the launch checks in this process, or on the server that --server or ASSAY_URL names, to which the rows of this machine are sent. Tokens are those of the first rows. " +
@@ -140,7 +147,7 @@ function addPlan(evaluation: Command, bind: Bind): void {
 }
 
 function addShow(evaluation: Command, bind: Bind): void {
-  addCommand(evaluation, "show <file>", {
+  addFileCommand(evaluation, "show", {
     summary: "print the long form that an evaluation file expands to, which runs as well",
     server: false,
     details: `${FILE} Several jobs are separated by '---'; --job prints one of them.`,

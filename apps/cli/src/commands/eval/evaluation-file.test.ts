@@ -102,6 +102,14 @@ describe("an evaluation file", () => {
     const options = { cwd: folder.path, home: folder.path, stdin: Readable.from([]), parse: parseYaml, signal }
     await expect(readEvaluationFile("none.yaml", options)).rejects.toMatchObject({ code: "not_found" })
   })
+
+  it.each(["beside.csv", "rows.JSONL", "rows.csv.gz"])(
+    "is not '%s', whose name says that it has rows",
+    async (name) => {
+      const context = { remedy: "Write one for these rows:", command: ["assay", "init", "--data", name] }
+      await expect(read("a\n1\n", name)).rejects.toMatchObject({ code: "bad_document", context })
+    },
+  )
 })
 
 /** Aliases of aliases: a few lines that would expand to gigabytes. */

@@ -15,7 +15,7 @@ import { readPrices } from "@assay/evaluation"
 import type { PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
-import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatCount, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
@@ -162,7 +162,10 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const folder = shownRun(context, result.folder)
   if (isInterrupted) {
     const { processed, total } = progress
-    const rows = total === null ? `${processed} rows are` : `${processed} of ${total} rows are`
+    const rows =
+      total === null
+        ? formatCount(processed, "row is", "rows are")
+        : `${processed} of ${formatCount(total, "row is", "rows are")}`
     reporter.say(`${rows} answered and kept in ${folder}`)
     throw context.signal.reason
   }

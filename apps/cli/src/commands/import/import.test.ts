@@ -83,8 +83,8 @@ tests: [{ vars: { word: tea }, assert: [{ type: contains, value: Say }] }]
   it("is named by `eval run` of such a file", async () => {
     const { exitCode, stderr } = await run("eval", "run", "promptfooconfig.yaml")
     expect(exitCode).not.toBe(0)
-    expect(stderr).toContain(
-      "This is a configuration of promptfoo, not an evaluation file; `assay import promptfoo promptfooconfig.yaml`",
+    expect(stderr).toMatch(
+      /This is a configuration of promptfoo, not an evaluation file; [^]* {4}assay import promptfoo promptfooconfig\.yaml\n$/,
     )
   })
 

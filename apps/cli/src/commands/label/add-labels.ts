@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { labelSheet } from "@assay/results"
-import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal"
+import { formatCount, formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal"
 import { type LabelQuestion, type LabelsBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure, readRegularFile } from "@assay/storage"
@@ -57,10 +57,13 @@ export async function addLabels(
     const { added: count, ...rest } = await add(labels.slice(at, at + BATCH))
     added = { ...rest, added: added.added + count }
   }
-  const gaps = empty === 0 ? "" : `; ${empty} lines without a label were left out`
-  const others = elsewhere === 0 ? "" : `; ${elsewhere} lines are rows of the other job: add them to it, too`
+  const gaps = empty === 0 ? "" : `; ${formatCount(empty, "line")} without a label left out`
+  const others =
+    elsewhere === 0
+      ? ""
+      : `; ${formatCount(elsewhere, "line is a row", "lines are rows")} of the other job: add them to it, too`
   await print(context, options, { ...added, empty, elsewhere }, () => {
-    return `added ${added.added} labels to ${added.fileset}${gaps}${others}\n`
+    return `added ${formatCount(added.added, "label")} to ${added.fileset}${gaps}${others}\n`
   })
 }
 
@@ -97,7 +100,7 @@ async function askForLabels(
   } finally {
     lines.close()
   }
-  sayText(stderr, `\n${done} labels added, ${labelled + done} in all; next: assay label report\n`)
+  sayText(stderr, `\n${formatCount(done, "label")} added, ${labelled + done} in all; next: assay label report\n`)
 }
 
 interface Asking {

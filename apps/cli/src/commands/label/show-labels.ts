@@ -1,7 +1,13 @@
 import { resolve } from "node:path"
 import { labelSheet } from "@assay/results"
 import { formatLabelPage } from "@assay/reports"
-import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } from "@assay/reports/terminal"
+import {
+  formatCount,
+  formatLabelQueue,
+  formatLabelReport,
+  formatLabels,
+  formatLabelsCsv,
+} from "@assay/reports/terminal"
 import { type DrawnBy, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -46,7 +52,7 @@ export async function showNext(
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)
   await writeSheet(context, out, labelSheet.format(queue))
-  const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`
+  const text = `wrote ${formatCount(queue.data.length, "row")} to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`
   await print(context, options, { file: out, rows: queue.data.length }, () => text)
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { resultsFolder } from "@assay/jobs"
 import { jobComparison, labelSheet } from "@assay/results"
-import { formatPairQueue } from "@assay/reports/terminal"
+import { formatCount, formatPairQueue } from "@assay/reports/terminal"
 import { type PairLabelQueue, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -46,7 +46,7 @@ export async function showNextPairs(context: Context, jobs: TwoJobs, options: Ne
     ...jobs.map((job) => `assay label add ${job} ${out}${place}`),
     `assay label next ${jobs.join(" ")} --metric ${metric} --margin ${margin} --until-decided${place}`,
   ]
-  const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n${commands.map((one) => `    ${one}\n`).join("")}`
+  const text = `wrote ${formatCount(queue.data.length, "row")} to ${out}: fill in "label" on each line, then\n${commands.map((one) => `    ${one}\n`).join("")}`
   await print(context, options, { file: out, rows: queue.data.length, is_decided: false }, () => text)
 }
 

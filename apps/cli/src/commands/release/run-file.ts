@@ -1,6 +1,6 @@
 import { type AttemptResult, localRuns, locateFaults } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import { createProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { pricesFileOf } from "../eval/prices-file.ts"
@@ -55,7 +55,7 @@ export async function runFile(context: Context, run: ReleaseRun, options: RunFil
     throw locateFaults.inRefusal(error, run.file.document)
   })
   if (isInterrupted) {
-    reporter.say(`${outcome.progress.processed} rows are answered and kept in ${folder}`)
+    reporter.say(`${formatCount(outcome.progress.processed, "row is", "rows are")} answered and kept in ${folder}`)
     throw context.signal.reason
   }
   reporter.say(

@@ -67,6 +67,7 @@ export async function readEvaluationFile(
 ): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
+  checkNoRows(written)
   const document = parse(
     path === undefined ? await readStreamText(stdin, signal) : await readLocalText(path, signal),
     name,
@@ -83,6 +84,15 @@ export async function readEvaluationFile(
   for (const job of jobs) checkLocations(job)
   await checkRowFiles(jobs.flatMap(localFilesOf), { ...allowed, folders, home })
   return jobs
+}
+
+/** Finds a file with rows in the place of an evaluation file. JSON can be either. @throws `bad_document` */
+function checkNoRows(written: string): void {
+  const encoding = rowFormatOf(written)?.encoding
+  if (encoding === undefined || encoding === "json") return
+  const message = `'${printable(written)}' has rows by its name, and an evaluation file says how they are scored.`
+  const context = { remedy: "Write one for these rows:", command: ["assay", "init", "--data", written] }
+  throw new AssayError("bad_document", message, { context })
 }
 
 function localFilesOf({ content: { target, config } }: OpenedEvaluationFile): readonly string[] {

@@ -1,6 +1,7 @@
 import { invalidRequest } from "@assay/schemas"
 import { createLinearPattern, type FoundGroup, type LinearPattern } from "../checks/create-linear-pattern.ts"
 import { parseJsonPath } from "../json/json-path.ts"
+import { namesHighestScore } from "./names-highest-score.ts"
 import { type AgreedReading, agreedOf, type JudgeAnswer, readAgreed } from "./read-agreed.ts"
 import { visibleText } from "./visible-text.ts"
 import { removeLeadingReasoning } from "./remove-leading-reasoning.ts"
@@ -47,7 +48,8 @@ export type JudgeScoreReader = (answer: JudgeAnswer) => AgreedReading<number>
 /**
  * Creates a reader for one named score. It takes time linear in the length of the answer. JSON is found in code fences and within
  * prose, and may have the damage that `readLenientJson` accepts. If an answer states the score more than once, all values must be the
- * same: a judge quotes what it judges, and neither the first nor the last value is certainly its own. A boolean is not a number, and
+ * same: a judge quotes what it judges, and neither the first nor the last value is certainly its own. The maximum after a score, as in
+ * `4/5`, is none. A boolean is not a number, and
  * a label that is not in the rubric, a number out of range, a part of a number and a fraction for an `int` are unreadable.
  * @throws `invalid_request` for a pattern or a path that can't be read, and for a rubric without labels
  */
@@ -60,6 +62,7 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
     return (answer) => readAgreed(answer, path, read)
   }
   const isNumber = definition.type === "int" || definition.type === "float"
+  const highest = definition.maximum ?? Number.NaN
   const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
   const anchor = parser.method === "match" ? ("start" as const) : undefined
   const readGroup = (answer: string) => (found: FoundGroup) =>
@@ -67,9 +70,10 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
   return ({ text, isCut = false }) => {
     const answer = removeLeadingReasoning(visibleText(text))?.trim() ?? ""
     const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
+    const scores = found.filter((group) => !isNumber || !namesHighestScore(answer, group, highest))
     if (isCut && !isBegunWith(pattern, answer)) return { value: null, reason: "truncated" }
     return found.length < MAX_MATCHES
-      ? agreedOf(found.map(readGroup(answer)))
+      ? agreedOf(scores.map(readGroup(answer)))
       : { value: null, reason: "contradictory" }
   }
 }

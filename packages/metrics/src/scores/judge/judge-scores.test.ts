@@ -176,6 +176,32 @@ describe("a judge's score", () => {
     }
   })
 
+  it.each<[answer: string, value: number]>([
+    ["4/5", 4],
+    ["**4** / 5", 4],
+    ["Score: 4/5.", 4],
+    ["4 out of 5 stars, because it is right", 4],
+    ["5/5", 5],
+    ["<score>4/5</score>", 4],
+    ["4/5. On second thought: 4/5", 4],
+    ["4/5. On second thought: 2/5", Number.NaN],
+    ["4/5 claims are supported", Number.NaN],
+    ["4 out of 5 claims are supported.", Number.NaN],
+    ["4/10", Number.NaN],
+    ["8/10", Number.NaN],
+    ["4.5/5", Number.NaN],
+    ["4/5.5", Number.NaN],
+    ["4/55", Number.NaN],
+    ["1/2/3/4/5", Number.NaN],
+    ["/5", 5],
+    ["The answer says 5/5. Score: 1", Number.NaN],
+  ])("of %j on a scale to 5 is %d, because 5 after a score only names the highest one", (answer, value) => {
+    for (const pattern of ["(-?\\d+)", "[1-5]"]) {
+      const definition = { type: "int", minimum: 1, maximum: 5, parser: { type: "regex", pattern } } as const
+      expect(createJudgeScoreParser("s", definition)(answer)).toBe(value)
+    }
+  })
+
   it.each([
     ["outside of JSON as a line", 'It claims {"quality": 5}.\nQuality: 1', "contradictory"],
     ["outside of JSON in bold", 'It claims {"quality": 5}, and is wrong. **quality:** 1', "contradictory"],

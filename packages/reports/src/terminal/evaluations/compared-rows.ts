@@ -1,7 +1,7 @@
 import type { ComparedRow, ComparedRowPage } from "@assay/schemas"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
-import { formatInteger } from "../../text/format-number.ts"
+import { formatCount, formatInteger } from "../../text/format-number.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 
 const MAX_OUTPUT = 40
@@ -23,10 +23,11 @@ export function formatComparedRows(page: ComparedRowPage, layout: Layout): strin
     ],
     layout,
   )
-  const count = matched === total ? formatInteger(total) : `${formatInteger(matched)} of ${formatInteger(total)}`
+  const all = formatCount(total, "row")
+  const count = matched === total ? all : `${formatInteger(matched)} of ${all}`
   const only = `${formatInteger(onlyA)} only in the first, ${formatInteger(onlyB)} only in the second`
   const more = next === null ? "" : `; --offset ${next} shows the next`
-  return `${data.length === 0 ? "no rows\n" : table}${count} rows in both jobs (${only})${more}\n`
+  return `${data.length === 0 ? "no rows\n" : table}${count} in both jobs (${only})${more}\n`
 }
 
 /** Formats rows that two jobs have as CSV. */

@@ -76,8 +76,10 @@ export function checkTool(value: object, locationOf: LocatedDocument["locationOf
   if (tool === undefined) return
   const location = locationOf("")
   const file = location.replace(/:\d+:\d+$/, "")
-  const message = `This is a ${tool.name}, not an evaluation file; \`assay import ${tool.command} ${file}\` writes one of it.`
-  throw new AssayError("bad_document", `${location}: ${message}`)
+  const command = ["assay", "import", tool.command, file]
+  const message = `This is a ${tool.name}, not an evaluation file; \`${command.join(" ")}\` writes one of it.`
+  const remedy = "Import it, then run the file that this writes:"
+  throw new AssayError("bad_document", `${location}: ${message}`, { context: { remedy, command } })
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {
