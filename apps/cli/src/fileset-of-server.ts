@@ -5,7 +5,7 @@ import type { Context } from "./context.ts"
 import { openClient } from "./open-client.ts"
 
 /** Returns a fileset that a file names as `workspace/name`. If no server is named and none answers, the message says what to write. */
-export async function getFilesetOfServer(context: Context, workspace: string, name: string): Promise<Fileset> {
+async function getFilesetOfServer(context: Context, workspace: string, name: string): Promise<Fileset> {
   try {
     return await openClient(context).filesets.get(workspace, name, { signal: context.signal })
   } catch (error) {

@@ -46,7 +46,7 @@ export function createXetTokens({ holders, key, now, lifetimeMs, takesTokens }: 
   const expiries = createExpiries(now)
   const codeOf = (named: string, digest: Uint8Array) =>
     createHmac("sha256", key).update(`xet1.${named}.`).update(digest).digest()
-  /** What a token names never ends with a path, so a token without one is not valid for any. */
+  /** The subject of a token never ends with a path, so a token without one is not valid for any. */
   const withPath = (named: string, path: string | undefined) => (path === undefined ? named : `${named}.${path}`)
 
   async function holderOf(name: string): Promise<Holder | undefined> {

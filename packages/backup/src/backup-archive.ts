@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { formatTimestamp } from "@assay/schemas"
 import { HEADER_PATH, MANIFEST_PATH, SUMS_PATH, type BackupHeader, type BackupManifest } from "./backup-manifest.ts"
 import { openSums } from "./sums.ts"
-import { createTarWriter, type TarWriter } from "./tar.ts"
+import { createTarWriter, type TarWriter } from "./tar-writer.ts"
 import type { BackupOptions, BackupSource } from "./write-backup.ts"
 
 /** A file as it is in the archive. */

@@ -6,7 +6,7 @@ import { platform } from "node:process"
 import { verifies, watchSyncs } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { restoreBackup } from "./restore-backup.ts"
-import { createTarWriter } from "./tar.ts"
+import { createTarWriter } from "./tar-writer.ts"
 
 const HEADER = { format: "assay-backup", format_version: 1, created_at: "2026-11-20T00:00:00Z", version: "1.0.0" }
 const FILES = ["storage/filesets/default/rows/a/b.txt", "storage/filesets/default/rows/c.txt", "tokens.json"]

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { restoreBackup } from "./restore-backup.ts"
-import { createTarWriter, formatTarHeader } from "./tar.ts"
+import { formatTarHeader } from "./tar.ts"
+import { createTarWriter } from "./tar-writer.ts"
 
 const HEADER = { format: "assay-backup", format_version: 1, created_at: "2026-11-20T00:00:00Z", version: "1.0.0" }
 

@@ -11,7 +11,8 @@ import { openRegistry, type Registry } from "@assay/registry"
 import { bytesOf, textOf } from "@assay/registry/testing"
 import { openFileOutput } from "./backup-output.ts"
 import { restoreBackup } from "./restore-backup.ts"
-import { createTarWriter, readTar } from "./tar.ts"
+import { createTarWriter } from "./tar-writer.ts"
+import { readTar } from "./read-tar.ts"
 import { writeBackup } from "./write-backup.ts"
 
 const signal = new AbortController().signal

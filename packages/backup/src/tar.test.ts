@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { array, assert, asyncProperty, bigInt, integer, record, string } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createTarWriter, readTar } from "./tar.ts"
+import { createTarWriter } from "./tar-writer.ts"
+import { readTar } from "./read-tar.ts"
 
 interface File {
   readonly path: string

@@ -1,7 +1,7 @@
 /** The size of a tar block, in bytes. */
-const BLOCK = 512
+export const BLOCK = 512
 
-interface TarEntry {
+export interface TarEntry {
   readonly path: string
   readonly size: number
   /** Nanoseconds since 1970. */
@@ -40,12 +40,12 @@ export function formatTarHeader(entry: TarEntry): Uint8Array {
 }
 
 /** Returns the number of bytes that fill the last block of an entry. */
-function paddingOf(size: number): number {
+export function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
 /** Parses the header in a block. Returns undefined for the block of zeros at the end of an archive. @throws if it is damaged */
-function parseTarHeader(block: Uint8Array): TarHeader | undefined {
+export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined
   const text = (start: number, length: number) => {
     const field = Buffer.from(block.subarray(start, start + length))
@@ -71,7 +71,7 @@ function parseTarHeader(block: Uint8Array): TarHeader | undefined {
 }
 
 /** Parses the records of an extended header. @throws if it is damaged */
-function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
+export function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
   const records = new Map<string, string>()
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at)
@@ -127,127 +127,4 @@ function shortName(path: string): string {
   let name = path
   while (Buffer.byteLength(name) >= NAME_BYTES) name = name.slice(1)
   return name.toWellFormed()
-}
-
-/** Maximum size of an extended header, in bytes. File paths are much shorter. */
-const MAX_EXTENDED = 65_536
-
-export interface ReadTarEntry extends TarEntry {
-  /** Valid until the next entry is requested. */
-  readonly bytes: AsyncIterable<Uint8Array>
-}
-
-/**
- * Reads the files of a tar archive as a stream, holding one piece in memory. Folders are skipped, because the paths of
- * files name them. All other entries, such as links and devices, are refused.
- * @throws if the archive is damaged, cut short, or has an entry that is neither a file nor a folder
- */
-export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<ReadTarEntry, void, undefined> {
-  const bytes = createByteReader(source)
-  let extended: ReadonlyMap<string, string> = new Map()
-  for (;;) {
-    const header = parseTarHeader(await bytes.take(BLOCK))
-    if (header === undefined) return
-    const { type, size } = header
-    if (type === "x" || type === "g" || type === "L") {
-      if (size > MAX_EXTENDED) throw new Error("An extended header is too long.")
-      const content = await bytes.take(size)
-      await bytes.take(paddingOf(size))
-      if (type === "x") extended = new Map([...extended, ...parsePaxRecords(content)])
-      if (type === "L") extended = new Map([...extended, ["path", content.toString("utf8").replace(/\0.*$/s, "")]])
-      continue
-    }
-    const entry = withExtended(header, extended)
-    extended = new Map()
-    if (type === "5") {
-      if (entry.size !== 0) throw new Error(`The folder '${entry.path}' has bytes.`)
-      continue
-    }
-    if (type !== "0" && type !== "7")
-      throw new Error(`'${entry.path}' is a link or a device, which a backup can't contain.`)
-    let left = entry.size
-    const pieces = async function* () {
-      while (left > 0) {
-        const piece = await bytes.some(left)
-        left -= piece.byteLength
-        yield piece
-      }
-    }
-    yield { ...entry, bytes: pieces() }
-    // Skip the bytes that the caller did not read.
-    while (left > 0) left -= (await bytes.some(left)).byteLength
-    await bytes.take(paddingOf(entry.size))
-  }
-}
-
-function withExtended(header: TarEntry, extended: ReadonlyMap<string, string>): TarEntry {
-  const { path = header.path, size, mtime } = Object.fromEntries(extended)
-  if (size !== undefined && !/^\d{1,15}$/.test(size)) throw new Error(`'${path}' has the size '${size}'.`)
-  const [, seconds, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(mtime ?? "") ?? []
-  const mtimeNs =
-    seconds === undefined
-      ? header.mtimeNs
-      : BigInt(seconds) * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, "0"))
-  return { path, mode: header.mode, size: size === undefined ? header.size : Number(size), mtimeNs }
-}
-
-interface ByteReader {
-  /** Returns exactly `count` bytes. @throws if there are fewer */
-  take(count: number): Promise<Buffer>
-  /** Returns the next bytes, at least 1 and at most `limit`. @throws if there are none */
-  some(limit: number): Promise<Uint8Array>
-}
-
-function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
-  const iterator = source[Symbol.asyncIterator]()
-  let rest: Uint8Array = new Uint8Array(0)
-
-  async function some(limit: number): Promise<Uint8Array> {
-    while (rest.byteLength === 0) {
-      const step = await iterator.next()
-      if (step.done === true) throw new Error("The archive is cut short.")
-      rest = step.value
-    }
-    const piece = rest.subarray(0, limit)
-    rest = rest.subarray(piece.byteLength)
-    return piece
-  }
-  return {
-    some,
-    async take(count) {
-      const parts: Uint8Array[] = []
-      for (let left = count; left > 0;) {
-        const piece = await some(left)
-        parts.push(piece)
-        left -= piece.byteLength
-      }
-      return Buffer.concat(parts)
-    },
-  }
-}
-
-export interface TarWriter {
-  /** Adds a file. @throws if it has more or fewer bytes than `size` */
-  add(entry: TarEntry, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>
-  /** Writes the end of the archive. */
-  end(): Promise<void>
-}
-
-/** Writes a tar archive piece by piece, and waits for each call of `write`. */
-export function createTarWriter(write: (bytes: Uint8Array) => Promise<void>): TarWriter {
-  return {
-    async add(entry, bytes) {
-      await write(formatTarHeader(entry))
-      let written = 0
-      for await (const piece of bytes) {
-        written += piece.byteLength
-        if (written > entry.size) break
-        await write(piece)
-      }
-      if (written !== entry.size) throw new Error(`'${entry.path}' changed its size while it was read.`)
-      const padding = paddingOf(entry.size)
-      if (padding > 0) await write(new Uint8Array(padding))
-    },
-    end: () => write(new Uint8Array(2 * BLOCK)),
-  }
 }

@@ -18,7 +18,7 @@ import {
   SUMS_PATH,
 } from "./backup-manifest.ts"
 import { compareSums, openSums } from "./sums.ts"
-import { readTar, type ReadTarEntry } from "./tar.ts"
+import { readTar, type ReadTarEntry } from "./read-tar.ts"
 
 /** Maximum size of the header and of the manifest, in bytes. */
 const MAX_JSON = 1_048_576

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { readingForDirection } from "./verdict-reading.ts"
-import { familyOf } from "./verdicts/families/family-of.ts"
+import { familyOf } from "./verdicts/families/family-by-name.ts"
 import { parseVerdict } from "./verdicts/parse-verdict.ts"
 
 it(

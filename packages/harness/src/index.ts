@@ -1,4 +1,4 @@
-export { endLeftHarnesses, removeJobFolder } from "./attempt/harness-attempts.ts"
+export { endLeftHarnesses, removeJobFolder } from "./harness-attempts.ts"
 export { checkHarness } from "./harness-config.ts"
 export type { HarnessPorts } from "./harness-ports.ts"
 export { type HarnessOutcome, runHarness } from "./run-harness.ts"

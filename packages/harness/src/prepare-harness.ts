@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
 import { createFolder } from "@assay/storage"
-import { RUN_VARIABLE } from "./attempt/harness-attempts.ts"
+import { RUN_VARIABLE } from "./harness-attempts.ts"
 import { renderCommand, type Harness } from "./harness-config.ts"
 import { harnessEnvironment } from "./harness-environment.ts"
 import type { HarnessJob, HarnessPorts } from "./harness-ports.ts"

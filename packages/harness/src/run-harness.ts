@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { endLeftHarness, openAttempt, writeAttemptRecord } from "./attempt/harness-attempts.ts"
+import { endLeftHarness, openAttempt, writeAttemptRecord } from "./harness-attempts.ts"
 import { readHarnessConfig } from "./harness-config.ts"
 import type { HarnessFindings, HarnessJob, HarnessLogLine, HarnessPorts } from "./harness-ports.ts"
 import { createHarnessLog } from "./harness-log.ts"

@@ -32,7 +32,7 @@ export function readKeyVariable(variables: KeyVariables, variable: string, url: 
 }
 
 /** @throws `key_not_allowed` if a key of this machine must not be sent to the URL */
-export function checkKeyHost({ isKeyHost }: KeyVariables, variable: string, url: string): void {
+function checkKeyHost({ isKeyHost }: KeyVariables, variable: string, url: string): void {
   if (isKeyHost(url)) return
   const host = URL.parse(url)?.host ?? maskUrlUser(url)
   const message = `The key in ${variable} is not sent to '${host}', because only the file names this host: keys go to this machine, and to hosts that you name. Add --key-host ${host}, or list it in ASSAY_KEY_HOSTS.`

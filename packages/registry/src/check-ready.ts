@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import { type FilePath, parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
@@ -33,7 +33,7 @@ function createCheckDefaultStorage(
   if (defaultStorage.type === "local") {
     return async (checkFirst) => {
       await checkFirst()
-      await writeProbe(await open(), `.ready/${newId("probe")}`)
+      await writeProbe(await open(), parseFilePath(`.ready/${newId("probe")}`))
     }
   }
   let isWritable = false
@@ -43,7 +43,7 @@ function createCheckDefaultStorage(
       const storage = await open()
       // The check reads, which is enough for a storage that has accepted a write.
       await checkFirst(signal)
-      if (!isWritable) await writeProbe(storage, ".ready/probe", signal)
+      if (!isWritable) await writeProbe(storage, parseFilePath(".ready/probe"), signal)
       isWritable = true
     } catch (error) {
       isWritable = false
@@ -52,8 +52,7 @@ function createCheckDefaultStorage(
   }
 }
 
-async function writeProbe(storage: Storage, path: string, signal?: AbortSignal): Promise<void> {
-  const probe = parseFilePath(path)
+async function writeProbe(storage: Storage, probe: FilePath, signal?: AbortSignal): Promise<void> {
   const aborting = signal === undefined ? {} : { signal }
   await storage.write(probe, oneByte(), aborting)
   await storage.delete(probe, aborting)

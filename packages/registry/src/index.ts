@@ -49,8 +49,8 @@ export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export { checkDefaultStorage } from "./storages/storage-configuration.ts"
 export type { Uploads } from "./uploads/open-uploads.ts"
-export type { ObjectPart, PendingObject, PendingUpload } from "./uploads/find-pending-object.ts"
-export type { FinishUpload, UploadState, UploadTarget } from "./uploads/upload-state.ts"
+export type { ObjectPart, PendingObject, PendingUpload } from "./uploads/objects/find-pending-object.ts"
+export type { FinishUpload, UploadState, UploadTarget } from "./uploads/resumable/upload-state.ts"
 export { parseLocalRoot } from "./filesets/parse-local-root.ts"
 export {
   ENCRYPTION_KEYS_FILE,
@@ -59,10 +59,10 @@ export {
   type EncryptionKeys,
 } from "./secrets/encryption-keys.ts"
 export { ensureWorkspace } from "./workspaces/ensure-workspace.ts"
-export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
+export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/resumable/tus-headers.ts"
 export { checkNamespace } from "./workspaces/check-namespace.ts"
-export type { WebhookEvent, WebhookEvents } from "./webhooks/webhook-events.ts"
-export type { Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
+export type { WebhookEvent, WebhookEvents } from "./jobs/webhook-events.ts"
+export type { Spent, WorkspaceBudgets } from "./workspaces/month-budgets.ts"
 export { checkDatabaseNotLost } from "./storages/storage-id.ts"
 export {
   type BackedUpFile,
@@ -77,10 +77,10 @@ export {
 export type { FolderRange } from "./revisions/file-order.ts"
 export { findFolder, runsOf } from "./revisions/ordered-files.ts"
 export { nodesIn, type TreeNode, type TreePosition } from "./revisions/tree-nodes.ts"
-export type { EndedSessions } from "./sessions/ended-sessions.ts"
+export type { EndedSessions } from "./ended-sessions.ts"
 export { STORAGE_ID_PATH } from "./storages/storage-id.ts"
-export { decodeBase64 } from "./uploads/decode-base64.ts"
-export type { PendingObjects } from "./uploads/pending-objects.ts"
+export { decodeBase64 } from "./uploads/resumable/decode-base64.ts"
+export type { PendingObjects } from "./uploads/objects/pending-objects.ts"
 export { XORB_OBJECT } from "./uploads/xet/forget-chunks.ts"
 export type { XetFile, XetRecords } from "./uploads/xet/xet-records.ts"
 export type { RegistryOptions } from "./registry-options.ts"

@@ -1,7 +1,7 @@
 export { AssayError, invalidRequest, isAssayError, messageOf } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
-export { numberField } from "./numbers/number-field.ts"
+export { numberField } from "./records/number-field.ts"
 export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
@@ -35,15 +35,8 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export {
-  EmptiedTrash,
-  RemovedFileset,
-  RemovedJob,
-  RESTORABLE_UNTIL,
-  RestoreTrash,
-  TrashEntry,
-  TrashPage,
-} from "./filesets/trash.ts"
+export { EmptiedTrash, RemovedFileset, RemovedJob, RestoreTrash, TrashEntry, TrashPage } from "./filesets/trash.ts"
+export { RESTORABLE_UNTIL } from "./filesets/restorable-until.ts"
 export {
   DEFAULT_SIGNATURE_PATH,
   MAX_DIFFERING,
@@ -88,9 +81,9 @@ export {
 export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
-export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
+export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./access/token.ts"
 export { ChangedRecord, ChangeEvent } from "./change-event.ts"
-export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
+export { AUDIT_LISTING, AuditPage, AuditRecord } from "./access/audit-record.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/workspace.ts"
 export {
   CreateSecret,
@@ -101,7 +94,7 @@ export {
   UpdateSecret,
   parseSecretRef,
   type SecretAddress,
-} from "./secrets/secret.ts"
+} from "./access/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export {
   RowFileReport,
@@ -202,8 +195,8 @@ export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } fro
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"
-export { Condition } from "./evaluation/condition.ts"
-export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
+export { Condition } from "./evaluation/conditions/condition.ts"
+export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/conditions/condition-signals.ts"
 export {
   EvaluationConfig,
   EvaluationConfigBody,
@@ -222,9 +215,9 @@ export {
   RescoreBody,
   type JobStatus,
   UpdateJob,
-} from "./evaluation/evaluation-job.ts"
-export { PriceTable } from "./evaluation/price-table.ts"
-export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
+} from "./evaluation/jobs/evaluation-job.ts"
+export { PriceTable } from "./evaluation/prices/price-table.ts"
+export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/prices/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
@@ -248,9 +241,9 @@ export type {
 export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
 export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
-export { MAX_PROGRAM_FILES, programFiles } from "./evaluation/file/programs/program-files.ts"
-export { isPromptFile } from "./evaluation/file/short-prompt.ts"
-export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
+export { MAX_PROGRAM_FILES, programFiles } from "./evaluation/file/program-files.ts"
+export { isPromptFile } from "./evaluation/file/short/short-prompt.ts"
+export { promptFiles, readEvaluationCells } from "./evaluation/file/read-evaluation-cells.ts"
 export {
   LaunchCheckOutcome,
   LaunchCheckProgress,
@@ -258,7 +251,7 @@ export {
   LaunchRefusal,
 } from "./evaluation/launch/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
-export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"
+export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/jobs/job-statuses.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,
@@ -266,7 +259,7 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export { EvaluationJobPage, JobEvent, JobExplanation, JobStatusAnswer } from "./evaluation/job-answers.ts"
+export { EvaluationJobPage, JobEvent, JobExplanation, JobStatusAnswer } from "./evaluation/jobs/job-answers.ts"
 export {
   DOCUMENT_LISTING,
   JOB_LISTING,
@@ -276,11 +269,11 @@ export {
   WORKSPACE_LISTING,
   parseListingQuery,
 } from "./evaluation/listing-query.ts"
-export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
-export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
-export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
-export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
-export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
+export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/jobs/live-evaluation.ts"
+export { EvaluationResult, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
+export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/rows/evaluation-row.ts"
+export { askedAgain, testRow } from "./evaluation/conversation/test-row.ts"
+export { MetricConfig } from "./evaluation/metric-config.ts"
 export {
   ConversationConfig,
   type ConversationLimits,
@@ -289,7 +282,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
-export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent-config.ts"
 export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
@@ -315,7 +308,7 @@ export {
   type RowOperator,
   type RowSort,
   type TextLocation,
-} from "./evaluation/row-listing.ts"
+} from "./evaluation/rows/row-listing.ts"
 export {
   LiveRow,
   RowAttempt,
@@ -325,10 +318,10 @@ export {
   ScoreDistribution,
   ScoredRow,
   ScoredRowPage,
-} from "./evaluation/scored-row.ts"
-export type { JobRecording } from "./evaluation/job-recording.ts"
-export { JobShard, JobShardPage } from "./evaluation/job-shard.ts"
-export { type RowRequest, type RowRequests } from "./evaluation/row-request.ts"
+} from "./evaluation/rows/scored-row.ts"
+export type { JobRecording } from "./evaluation/jobs/job-recording.ts"
+export { JobShard, JobShardPage } from "./evaluation/jobs/job-shard.ts"
+export { type RowRequest, type RowRequests } from "./evaluation/rows/row-request.ts"
 export {
   ApiEndpoint,
   EvaluationDataset,
@@ -374,7 +367,7 @@ export {
   namespaceOf,
   parseNamespaceListing,
 } from "./platform-v1/namespace-of-workspace.ts"
-export { presentJob, statusOfJob, withEventWord, withStatusWord } from "./evaluation/present-job.ts"
+export { presentJob, statusOfJob, withEventWord, withStatusWord } from "./evaluation/jobs/present-job.ts"
 export { readEvaluationBody } from "./evaluation/v1-bodies.ts"
 
 export { Baseline, BaselineList, MAX_BASELINE_HISTORY, SetBaselineBody } from "./evaluation/decisions/baselines.ts"

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "./records/field-types.ts"
-import { Grant } from "./tokens/token.ts"
+import { Grant } from "./access/token.ts"
 
 /** The default address of a server, for the server and for its clients. */
 export const DEFAULT_SERVER_URL = "http://127.0.0.1:8080"

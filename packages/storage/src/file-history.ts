@@ -1,7 +1,7 @@
 import type { FilePath } from "./file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "./storage.ts"
 
-/** Who changes a file. */
+/** The caller who changes a file. */
 export interface FileChange {
   readonly author: string
   /** The change that this one is a part of, such as a commit. Default: changes of an author that follow each other soon are one. */

@@ -89,6 +89,16 @@ export function parsePrefix(prefix: string): FilePath | "" {
   return prefix === "" ? "" : parseFilePath(prefix.endsWith("/") ? prefix.slice(0, -1) : prefix)
 }
 
+/** Returns the path of a file in a folder. @throws `bad_path` if it is too long */
+export function filePathIn(folder: FilePath, path: FilePath): FilePath {
+  return parseFilePath(`${folder}/${path}`)
+}
+
+/** Returns a path relative to a folder above the file. */
+export function filePathBelow(folder: FilePath, path: FilePath): FilePath {
+  return parseFilePath(path.slice(folder.length + 1))
+}
+
 export function isFilePath(text: string): text is FilePath {
   return pathFault(text) === undefined
 }

@@ -4,7 +4,7 @@ import { syncFolder } from "./create-folder.ts"
 import { isMissing, NO_LINKS, systemCode } from "./local/errors.ts"
 
 /** Ending of the second name that the former file has while it is replaced. A crash can leave it. */
-export const FORMER_ENDING = ".old"
+const FORMER_ENDING = ".old"
 
 /**
  * Gives the file `temporary`, whose bytes are on the disk, the name `file`, and waits until a power failure can't undo it. If the disk fails,

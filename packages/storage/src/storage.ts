@@ -83,13 +83,13 @@ export interface WriteOptions {
    * new file and does not read `bytes`. The file then has both names. Every other storage ignores it.
    */
   readonly grown?: GrownFile | undefined
-  /** Who changes the file, for its history. */
+  /** The caller who changes the file, for its history. */
   readonly change?: FileChange | undefined
 }
 
 export interface DeleteOptions {
   readonly signal?: AbortSignal | undefined
-  /** Who deletes the file, for its history. */
+  /** The caller who deletes the file, for its history. */
   readonly change?: FileChange | undefined
 }
 
@@ -121,7 +121,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when a whole page has arrived. It resets the deadline of the operation. */
   readonly onProgress?: (() => void) | undefined
-  /** What the last listing of all files has found, and what this one finds for the next. Only a local folder uses it. */
+  /** The findings of the last listing of all files, and those of this one for the next. Only a local folder uses them. */
   readonly listed?: ListedFiles<StoredFile> | undefined
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { startChildServer, type ChildServer } from "./child-server.ts"
 
-export const SERVER_MAIN = fileURLToPath(import.meta.resolve("@assay/server/main"))
+const SERVER_MAIN = fileURLToPath(import.meta.resolve("@assay/server/main"))
 export const CLI_MAIN = fileURLToPath(import.meta.resolve("@assay/cli/main"))
 
 /** Starts the real server, as its users do and with their log level, on a data folder. */

@@ -13,9 +13,9 @@ export interface ProgramFile {
   readonly later?: readonly string[]
 }
 
-/** A file, or several that become one. All sets are sets of places in the list of files. */
+/** A file, or several that become one. All sets are sets of indexes in the list of files. */
 interface MergedFile {
-  readonly place: number
+  readonly index: number
   readonly isEntry: boolean
   names: readonly string[]
   size: number
@@ -52,22 +52,22 @@ export function mergeFiles(files: readonly ProgramFile[]): readonly (readonly st
 }
 
 function describeFiles(files: readonly ProgramFile[]): MergedFile[] {
-  const places = new Map(files.map(({ name }, place) => [name, place]))
-  const described = files.map(({ name, size, isEntry, later = [] }, place): MergedFile => {
+  const indexes = new Map(files.map(({ name }, index) => [name, index]))
+  const described = files.map(({ name, size, isEntry, later = [] }, index): MergedFile => {
     const [entries, needs, users] = [files.length, files.length, files.length].map(createBitSet)
-    return { place, isEntry, names: [name], size, later, entries, needs, users } as MergedFile
+    return { index, isEntry, names: [name], size, later, entries, needs, users } as MergedFile
   })
   for (const file of described) {
-    const waiting = [...(files[file.place]?.imports ?? [])]
-    if (file.isEntry) addBit(file.entries, file.place)
+    const waiting = [...(files[file.index]?.imports ?? [])]
+    if (file.isEntry) addBit(file.entries, file.index)
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-      const place = places.get(name)
-      const needed = place === undefined ? undefined : described[place]
-      if (needed === undefined || hasBit(file.needs, needed.place)) continue
-      addBit(file.needs, needed.place)
-      addBit(needed.users, file.place)
-      if (file.isEntry) addBit(needed.entries, file.place)
-      waiting.push(...(files[needed.place]?.imports ?? []))
+      const index = indexes.get(name)
+      const needed = index === undefined ? undefined : described[index]
+      if (needed === undefined || hasBit(file.needs, needed.index)) continue
+      addBit(file.needs, needed.index)
+      addBit(needed.users, file.index)
+      if (file.isEntry) addBit(needed.entries, file.index)
+      waiting.push(...(files[needed.index]?.imports ?? []))
     }
   }
   return described
@@ -96,7 +96,7 @@ function loadsOf({ entries }: MergedFile): number {
 
 /** Returns whether one of two files needs the other one through a third. */
 function isCycle(one: MergedFile, other: MergedFile): boolean {
-  const both = [one.place, other.place] as const
+  const both = [one.index, other.index] as const
   return shareOthers(one.needs, other.users, both) || shareOthers(other.needs, one.users, both)
 }
 
@@ -111,7 +111,7 @@ function costOfNeeds(one: MergedFile, other: MergedFile, files: readonly MergedF
   let cost = 0
   for (const needed of files) {
     if (needed === one || needed === other) continue
-    if (!hasBit(one.needs, needed.place) && !hasBit(other.needs, needed.place)) continue
+    if (!hasBit(one.needs, needed.index) && !hasBit(other.needs, needed.index)) continue
     const more = countUnion(needed.entries, one.entries, other.entries) - loadsOf(needed)
     cost += more * (needed.size + CHARACTERS_PER_FILE)
   }
@@ -124,16 +124,16 @@ function merge({ one, other }: Pair, files: readonly MergedFile[]): void {
   one.size += other.size
   one.later = [...one.later, ...other.later]
   for (const set of ["entries", "needs", "users"] as const) addBits(one[set], other[set])
-  for (const set of [one.needs, one.users]) for (const { place } of [one, other]) removeBit(set, place)
+  for (const set of [one.needs, one.users]) for (const { index } of [one, other]) removeBit(set, index)
   for (const file of files) {
     if (file === one || file === other) continue
     for (const set of ["needs", "users"] as const) {
-      const isIn = hasBit(file[set], one.place) || hasBit(file[set], other.place)
-      removeBit(file[set], other.place)
+      const isIn = hasBit(file[set], one.index) || hasBit(file[set], other.index)
+      removeBit(file[set], other.index)
       if (!isIn) continue
-      addBit(file[set], one.place)
+      addBit(file[set], one.index)
       addBits(file[set], one[set])
     }
-    if (hasBit(one.needs, file.place)) addBits(file.entries, one.entries)
+    if (hasBit(one.needs, file.index)) addBits(file.entries, one.entries)
   }
 }

@@ -17,7 +17,7 @@ function isEvaluation(text: string): boolean {
   return (keys.has("checks") && keys.has("data")) || (keys.has("target") && keys.has("config"))
 }
 
-/** The evaluation files of the documentation and of the examples, by their place. */
+/** The evaluation files of the documentation and of the examples, by their location. */
 function examples(): readonly (readonly [string, string])[] {
   const files = repositoryFiles(/^examples\/.*\.ya?ml$/).map((path) => [path, readText(path)] as const)
   const blocks = repositoryFiles(/\.md$/).flatMap((path) => {
@@ -40,8 +40,8 @@ describe("the schema of evaluation files", () => {
     expect(JSON.parse(readText("docs/reference/evaluation.schema.json"))).toEqual(schema)
   })
 
-  it.each(examples())("and the reader accept %s", (place, text) => {
-    const document = parseYaml(text, place)
+  it.each(examples())("and the reader accept %s", (location, text) => {
+    const document = parseYaml(text, location)
     // A prompt in a file has any text.
     const prompts = new Map([...text.matchAll(/\.\/[\w./-]+\.txt/g)].map(([path]) => [path, "{{ question }}"]))
     const programs = new Map(programFiles(document).map((path) => [path, "print(1)"]))

@@ -27,6 +27,7 @@ describe("sources", () => {
     ['export * from "./b.ts"', "a.ts"],
     ["export default 1", "a.ts"],
     ["class A {}", "a.ts"],
+    ["const [WIDTH, HEIGHT] = [160, 18]", "a.ts"],
     ["// FIXME later", "a.ts"],
     ["// oxlint-disable-next-line no-console", "a.ts"],
     ["await mkdir(folder, { mode: 1, recursive: true })", "packages/a/src/a.ts"],

@@ -34,8 +34,8 @@ const ROOT_URL = pathToFileURL(REPOSITORY_ROOT).href
 /** Returns the source file of a compiled script; undefined if the script is not ours. */
 function sourceOf(url: string): string | undefined {
   if (!url.startsWith(ROOT_URL)) return undefined
-  const [, place, path] = /^((?:apps|packages)\/[^/]+)\/dist\/(.*)\.js$/.exec(url.slice(ROOT_URL.length)) ?? []
-  return place === undefined ? undefined : `${place}/src/${path}.ts`
+  const [, location, path] = /^((?:apps|packages)\/[^/]+)\/dist\/(.*)\.js$/.exec(url.slice(ROOT_URL.length)) ?? []
+  return location === undefined ? undefined : `${location}/src/${path}.ts`
 }
 
 /** Returns whether a function other than the module itself ran. */

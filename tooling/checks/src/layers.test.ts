@@ -18,17 +18,17 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
 }
 
 /** These files run as separate processes, and nothing can pass them the channel to the parent. */
-const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/parquet-process.ts"])
+const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/process/parquet-process.ts"])
 
 describe("the table of floors", () => {
   it("allows no import sideways or upwards", () => {
-    const numbered = Object.entries(PACKAGES).filter(([, place]) => typeof place.floor === "number")
-    const pairs = numbered.flatMap(([name, place]) =>
-      place.mayImport === "all" ? [] : place.mayImport.map((other) => ({ name, other, place })),
+    const numbered = Object.entries(PACKAGES).filter(([, rule]) => typeof rule.floor === "number")
+    const pairs = numbered.flatMap(([name, rule]) =>
+      rule.mayImport === "all" ? [] : rule.mayImport.map((other) => ({ name, other, rule })),
     )
     expect(pairs.length).toBeGreaterThan(20)
     // The command line runs the server's composition for `serve`, `config`, `token` and `doctor`.
-    const level = pairs.filter(({ place, other }) => Number(PACKAGES[other]?.floor) >= Number(place.floor))
+    const level = pairs.filter(({ rule, other }) => Number(PACKAGES[other]?.floor) >= Number(rule.floor))
     expect(level.map(({ name, other }) => `${name} → ${other}`)).toEqual(["cli → server"])
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { oursAmong, readManifests, type Manifest } from "./reading/manifest.ts"
@@ -71,10 +71,10 @@ describe("the shape of a package", () => {
       const referenced = (settings.references ?? [])
         .map(({ path }) => basename(dirname(path)))
         .filter((name) => typeof PACKAGES[name]?.floor === "number")
-      const place = PACKAGES[one.short]
-      const named = oursAmong(place?.isBundled === true ? one.devDependencies : one.dependencies)
+      const rule = PACKAGES[one.short]
+      const named = oursAmong(rule?.isBundled === true ? one.devDependencies : one.dependencies)
       const declared = named.filter(
-        (name) => typeof PACKAGES[name]?.floor === "number" && place?.serves?.includes(name) !== true,
+        (name) => typeof PACKAGES[name]?.floor === "number" && rule?.serves?.includes(name) !== true,
       )
       return { name: one.name, referenced: referenced.toSorted(), declared: declared.toSorted() }
     })
@@ -93,4 +93,35 @@ describe("the README of a package", () => {
     })
     expect(without.map((one) => one.name)).toEqual([])
   })
+
+  it("lists all folders of the package and no others, if it lists folders", () => {
+    const listing = manifests.flatMap(({ folder }) => {
+      const path = join(REPOSITORY_ROOT, folder, "README.md")
+      const listed = existsSync(path) ? listedFolders(readFileSync(path, "utf8")) : []
+      return listed.length === 0 ? [] : [{ folder, listed }]
+    })
+    const differing = lookedAt("README with folders", listing).flatMap(({ folder, listed }) => {
+      const entries = readdirSync(join(REPOSITORY_ROOT, folder, "src"), { withFileTypes: true })
+      const folders = entries.flatMap((one) => (one.isDirectory() && one.name !== "testing" ? [one.name] : []))
+      const named = listed.filter((name) => name !== "testing")
+      const wrong = new Set(folders).symmetricDifference(new Set(named))
+      return [...wrong].map((name) => `${folder}: ${name}`)
+    })
+    expect(differing).toEqual([])
+  })
 })
+
+const TABLE = /^\| Folder +\|.*\n\|[- |]+\n((?:\|.*\n)+)/gm
+const TREE = /^## Folders\n[^#]*?```text\n(.*?)```/ms
+
+/** Returns the folders that a README lists: in the first column of tables of folders, or as a tree. */
+function listedFolders(text: string): readonly string[] {
+  const cells = [...text.matchAll(TABLE)].flatMap(([, rows = ""]) =>
+    rows.split("\n").map((row) => row.split("|")[1] ?? ""),
+  )
+  const lines = (TREE.exec(text)?.[1] ?? "").split("\n").map((line) => /^[\w/ -]*\//.exec(line)?.[0] ?? "")
+  return [
+    ...cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name)),
+    ...lines.flatMap((line) => [...line.matchAll(/([\w-]+)\//g)].map(([, name = ""]) => name)),
+  ]
+}

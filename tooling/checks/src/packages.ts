@@ -1,5 +1,5 @@
 /** The floor of a package, and the packages of ours that it may import at run time. */
-export interface Place {
+export interface PackageRule {
   /** Nothing imports `tooling` and `side` at run time. */
   readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
@@ -14,7 +14,7 @@ export interface Place {
 const all = "all"
 
 /** The packages that each package may import, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
-export const PACKAGES: Readonly<Record<string, Place>> = {
+export const PACKAGES: Readonly<Record<string, PackageRule>> = {
   json: { floor: 0, mayImport: [] },
   isolation: { floor: 0, mayImport: [] },
   schemas: { floor: 1, mayImport: ["json"], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },

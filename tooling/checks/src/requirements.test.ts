@@ -40,9 +40,9 @@ describe("the requirements", () => {
   })
 
   it("each name a page and a heading of docs/spec", () => {
-    const places = [...new Set(requirements.map(({ source }) => source))]
-    const missing = places.filter((place) => {
-      const [page = "", anchor = ""] = place.split("#")
+    const locations = [...new Set(requirements.map(({ source }) => source))]
+    const missing = locations.filter((location) => {
+      const [page = "", anchor = ""] = location.split("#")
       return !anchors(readText(`docs/spec/${page}`)).includes(anchor)
     })
     expect(missing).toEqual([])

@@ -14,7 +14,7 @@ for (const tarball of process.argv.slice(2)) {
   // Programs have no types.
   const problems = checked.types === false ? [] : checked.problems.filter(isSupported)
   const lines = problems.map((problem) => {
-    return `${checked.packageName}: ${placeOf(problem)}: ${problemKindInfo[problem.kind].description.replaceAll("**", "")}\n`
+    return `${checked.packageName}: ${pathOf(problem)}: ${problemKindInfo[problem.kind].description.replaceAll("**", "")}\n`
   })
   process.stdout.write([...new Set(lines)].join(""))
 }
@@ -25,9 +25,9 @@ function isSupported(problem: Problem): boolean {
   return !("resolutionOption" in problem) || problem.resolutionOption !== "node10"
 }
 
-function placeOf(problem: Problem): string {
+function pathOf(problem: Problem): string {
   if ("entrypoint" in problem) return `the entry ${problem.entrypoint}`
   const file = "fileName" in problem ? problem.fileName : "typesFileName" in problem ? problem.typesFileName : "a file"
-  const place = file.replace(/^\/node_modules\/(?:@[^/]+\/)?[^/]+\//, "")
-  return "moduleSpecifier" in problem ? `${place} imports ${problem.moduleSpecifier}` : place
+  const path = file.replace(/^\/node_modules\/(?:@[^/]+\/)?[^/]+\//, "")
+  return "moduleSpecifier" in problem ? `${path} imports ${problem.moduleSpecifier}` : path
 }

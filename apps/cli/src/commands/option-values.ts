@@ -15,9 +15,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/** The evaluation file that `assay init` writes, and that commands read if none is named. */
-export const EVALUATION_FILE = "evaluation.yaml"
-
 /** The option that names hosts which may receive keys of this machine. */
 export const KEY_HOST = [
   "--key-host <host>",

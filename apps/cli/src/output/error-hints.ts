@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path"
 import type { AssayError, ErrorCode } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import type { Context } from "../context.ts"
-import { EVALUATION_FILE } from "../commands/option-values.ts"
+import { EVALUATION_FILE } from "../evaluation-file.ts"
 import { isFolderName, JOB_ID } from "../is-folder-name.ts"
 
 const COMMANDS: Partial<Record<ErrorCode, string>> = {

@@ -10,7 +10,7 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
       const isInside = menu.contains(event.target as Node)
       if (event instanceof KeyboardEvent ? event.key !== "Escape" : isInside) return
       menu.open = false
-      // What had the focus is hidden now.
+      // The element that had the focus is hidden now.
       if (isInside) menu.querySelector("summary")?.focus()
     }
     document.addEventListener("pointerdown", close)

@@ -41,13 +41,13 @@ export async function parseDocument(text: string, format: DocumentFormat): Promi
 }
 
 /** Reads YAML with the locations of its values. @throws `invalid_request` with the line of the fault */
-export async function parseLocated(text: string): Promise<LocatedDocument> {
+async function parseLocated(text: string): Promise<LocatedDocument> {
   const { parseYaml } = await import("@assay/schemas/validation")
   return withLines(() => parseYaml(text, NAME), "This is not YAML: ")
 }
 
 /** Calls a reader of files, and says in its failure the line instead of the file. @throws `invalid_request` */
-export function withLines<T>(read: () => T, before = ""): T {
+function withLines<T>(read: () => T, before = ""): T {
   try {
     return read()
   } catch (cause) {

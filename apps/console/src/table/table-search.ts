@@ -13,7 +13,7 @@ export interface TableSearch {
 }
 
 /** Reads the state of a table from an address. Other parts of the address are left out. */
-export function readTableSearch(search: Readonly<Record<string, unknown>>): TableSearch {
+function readTableSearch(search: Readonly<Record<string, unknown>>): TableSearch {
   const text = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined)
   const at = Number(search["at"])
   return {

@@ -9,7 +9,7 @@ import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
-import { createStreamPlaces } from "../http/stream-places.ts"
+import { createStreamSlots } from "../http/stream-slots.ts"
 import type { Services } from "../services.ts"
 import { renewSession } from "../service/session-routes.ts"
 
@@ -24,7 +24,7 @@ const read = describeRoutes("service", { scope: "any" }, { isFrequent: true })
 
 /** Defines the route with which a page learns what has changed, without asking again and again. */
 export function changeRoutes(app: App, services: Services): void {
-  const places = createStreamPlaces("changes")
+  const slots = createStreamSlots("changes")
   app.get(
     "/changes",
     {
@@ -50,7 +50,7 @@ export function changeRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       // Before anything is awaited.
-      using _place = places.take(request)
+      using _slot = slots.take(request)
       const caller = callerOf(request)
       const cookie = sessionCookieOf(request.headers.cookie)
       if (cookie !== undefined && request.headers.authorization === undefined) {

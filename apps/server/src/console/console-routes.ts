@@ -42,7 +42,7 @@ const PAGES: readonly string[] = [
 ]
 
 /** Returns whether the console has a page at an address. */
-export function isConsolePage(url: string): boolean {
+function isConsolePage(url: string): boolean {
   const [path = ""] = url.split(/[?#]/u)
   const parts = path.replace(/(?<=.)\/$/u, "").split("/")
   return PAGES.some((page) => {

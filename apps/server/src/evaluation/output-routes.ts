@@ -6,7 +6,7 @@ import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses, ok } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
-import { createStreamPlaces, type StreamPlaces } from "../http/stream-places.ts"
+import { createStreamSlots, type StreamSlots } from "../http/stream-slots.ts"
 import type { Services } from "../services.ts"
 import { JobParameters, jobCallerOf } from "./evaluation-requests.ts"
 
@@ -36,18 +36,18 @@ const UNBUFFERED = { "x-accel-buffering": "no" }
 
 /** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
 export function evaluationOutputRoutes(app: App, services: Services): void {
-  const following: Following = { signalOf: endWithServer(app), places: createStreamPlaces("events and logs of jobs") }
+  const following: Following = { signalOf: endWithServer(app), slots: createStreamSlots("events and logs of jobs") }
   eventsRoute(app, services, following)
   resultRoutes(app, services)
   archiveRoute(app, services)
   logsRoute(app, services, following)
 }
 
-/** What responses need that wait for a job. */
+/** The parts that responses need which wait for a job. */
 interface Following {
   /** Returns the signal that ends the work for a response. */
   readonly signalOf: (reply: FastifyReply) => AbortSignal
-  readonly places: StreamPlaces
+  readonly slots: StreamSlots
 }
 
 /**
@@ -63,7 +63,7 @@ function endWithServer(app: App): Following["signalOf"] {
   return (reply) => AbortSignal.any([clientSignal(reply.raw), closing.signal])
 }
 
-function eventsRoute(app: App, services: Services, { signalOf, places }: Following): void {
+function eventsRoute(app: App, services: Services, { signalOf, slots }: Following): void {
   const { registry, wireNames } = services
   app.get(
     "/jobs/:id/events",
@@ -85,7 +85,7 @@ function eventsRoute(app: App, services: Services, { signalOf, places }: Followi
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      using _place = places.take(request)
+      using _slot = slots.take(request)
       const { id } = await find(services, request)
       const after = lastEventOf(request)
       const { jobOutputs } = await import("@assay/jobs")
@@ -143,7 +143,7 @@ function archiveRoute(app: App, services: Services): void {
   )
 }
 
-function logsRoute(app: App, services: Services, { signalOf, places }: Following): void {
+function logsRoute(app: App, services: Services, { signalOf, slots }: Following): void {
   const { registry, outgoing } = services
   app.get(
     "/jobs/:id/logs",
@@ -171,7 +171,7 @@ function logsRoute(app: App, services: Services, { signalOf, places }: Following
           await jobOutputs.logArchive(job, optionsOf(services, request, reply)),
         )
       }
-      using _place = follow ? places.take(request) : undefined
+      using _slot = follow ? slots.take(request) : undefined
       const lines = jobOutputs.log(registry.jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
       return await sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
     },

@@ -5,7 +5,7 @@ import { describeRoutes } from "../http/describe-routes.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
-// Whoever may launch jobs may also ask endpoints: a false report does no more than many requests.
+// Callers who may launch jobs may also ask endpoints: a false report does no more than many requests.
 const launch = describeRoutes("evaluation", { scope: "workspace", role: "editor" }, { isFrequent: true })
 
 /** Defines the route by which shards on other machines share the rates of the endpoints that they ask. */

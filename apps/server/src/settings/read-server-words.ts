@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { AssayError } from "@assay/schemas"
 
-/** What the words of a command line ask for: help, or settings by name. */
+/** The request of a command line: help, or settings by name. */
 export interface ServerWords {
   readonly help: boolean
   readonly env: Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ const FILES = /^(readFile|raw\w+File|resolve\w+File|readObject|s3GetObject)$/
 /** Returns what the API description shows of an answer: short, and without what differs with each run. */
 export function recordAnswer(
   { id, answer }: OperationAnswer,
-  places: Readonly<Record<"server" | "endpoint" | "folder", string>>,
+  locations: Readonly<Record<"server" | "endpoint" | "folder", string>>,
 ): RecordedAnswer {
   const { status, headers, text } = answer
   if (text === "") return { status, type: null }
@@ -28,9 +28,9 @@ export function recordAnswer(
   const type = headers["content-type"]?.split(";")[0] ?? "application/octet-stream"
   const plain = (said: string) =>
     said
-      .replaceAll(places.server, SERVER)
-      .replaceAll(places.endpoint.replace(/\/v1$/, ""), EXAMPLE_ENDPOINT.replace(/\/v1$/, ""))
-      .replaceAll(places.folder, "/srv/assay")
+      .replaceAll(locations.server, SERVER)
+      .replaceAll(locations.endpoint.replace(/\/v1$/, ""), EXAMPLE_ENDPOINT.replace(/\/v1$/, ""))
+      .replaceAll(locations.folder, "/srv/assay")
       .replaceAll(/127\.0\.0\.1:\d{5}/g, "127.0.0.1:8080")
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, TIME)
       .replaceAll(/\b([a-z_]{2,})-[0-9A-Za-z]{20,22}\b/g, `$1-${ID}`)

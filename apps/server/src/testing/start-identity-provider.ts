@@ -10,7 +10,7 @@ export const AUDIENCE = "assay-api"
 /** A real identity provider on loopback, whose keys the test also has. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string
-  /** Who signs in next, with which claims. */
+  /** The person who signs in next, with claims. */
   person: { readonly sub: string; readonly [claim: string]: unknown }
   /** Whether it breaks off every connection. */
   isAway: boolean

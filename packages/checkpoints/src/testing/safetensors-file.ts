@@ -19,7 +19,7 @@ export function bytesOf([, dtype, shape]: TestTensor): number {
   return (shape.reduce((product, size) => product * size, 1) * (BITS[dtype] ?? 32)) / 8
 }
 
-export function headerOf(tensors: readonly TestTensor[]): Readonly<Record<string, unknown>> {
+function headerOf(tensors: readonly TestTensor[]): Readonly<Record<string, unknown>> {
   let offset = 0
   const entries = tensors.map((tensor) => {
     const [name, dtype, shape] = tensor

@@ -1,24 +1,25 @@
-import type {
-  ComparedRowChange,
-  ComparedRowSort,
-  EvaluationJob,
-  EvaluationJobPage,
-  EvaluationResult,
-  JobEvent,
-  JobExplanation,
-  JobShardPage,
-  JobStatusAnswer,
-  LaunchBody,
-  LaunchCheckOutcome,
-  LaunchCheckProgress,
-  ListingSort,
-  RemovedJob,
-  RescoreBody,
-  RowAttempts,
-  ScoreBody,
-  ScoreDistribution,
-  ScoredRowPage,
-  UpdateJob,
+import {
+  type ComparedRowChange,
+  type ComparedRowSort,
+  type EvaluationJob,
+  type EvaluationJobPage,
+  type EvaluationResult,
+  type JobEvent,
+  type JobExplanation,
+  type JobShardPage,
+  type JobStatusAnswer,
+  type LaunchBody,
+  type LaunchCheckOutcome,
+  type LaunchCheckProgress,
+  type ListingSort,
+  type RemovedJob,
+  type RescoreBody,
+  RESTORABLE_UNTIL,
+  type RowAttempts,
+  type ScoreBody,
+  type ScoreDistribution,
+  type ScoredRowPage,
+  type UpdateJob,
 } from "@assay/schemas"
 import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
@@ -246,7 +247,7 @@ export function createEvaluationJobs(
     remove: async (id, { permanent, signal } = {}) => {
       const { headers, body } = await exchange({ method: "DELETE", path: path(id), query: { permanent }, signal })
       await discardBody(body)
-      return { id, restorable_until: headers.get("x-assay-restorable-until") }
+      return { id, restorable_until: headers.get(RESTORABLE_UNTIL) }
     },
   }
 }

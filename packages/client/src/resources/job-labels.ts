@@ -18,7 +18,7 @@ export interface LabelQueueQuery extends LabelQuery {
   readonly limit?: number
   /** Default `open`: rows without a label. */
   readonly rows?: RowsToLabel
-  /** Who labels. Rows that this author labelled, or was unsure about, are left out. */
+  /** The author of the labels. Rows that this author labelled, or was unsure about, are left out. */
   readonly author?: string
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, ValidationIssue } from "@assay/schemas"
-import type { RowsText } from "../formats/parquet/parquet-messages.ts"
+import type { RowsText } from "../formats/parquet/process/parquet-messages.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
 import type { RowTally } from "./row-tally.ts"

@@ -1,11 +1,12 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
-import { LRUCache } from "lru-cache"
 import type { UsageLimits } from "@assay/isolation"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
 import type { SchemaPool, SchemaPoolOptions, SchemaRunOptions } from "./schema-pool.ts"
 import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
+import { type FairQueue, createFairQueue } from "./fair-queue.ts"
+import { REMEMBERED_MS, type CostlySchemas, createCostlySchemas } from "./costly-schemas.ts"
 
 interface OwnedJob {
   readonly owner: string
@@ -21,10 +22,6 @@ interface Task extends OwnedJob {
 
 const MEBIBYTE = 1024 * 1024
 const MS_PER_MEBIBYTE = 1000
-/**
- * Milliseconds for which a schema is remembered that was too slow for one batch. It may be fast enough for other rows.
- */
-const REMEMBERED_MS = 60_000
 
 /** The threads of a pool, and the work that waits for them. */
 interface Pool {
@@ -169,23 +166,6 @@ async function runOnThread(
   return { over: why }
 }
 
-/** The schemas that were too costly. The next request with one of them fails at once. */
-interface CostlySchemas {
-  readonly get: (digest: string) => string | undefined
-  /** Remembers a schema for `forMs` milliseconds, or until newer ones replace it. */
-  readonly add: (digest: string, why: string, forMs?: number) => void
-}
-
-const MAX_REMEMBERED = 1000
-
-function createCostlySchemas(): CostlySchemas {
-  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED })
-  return {
-    get: (digest) => known.get(digest),
-    add: (digest, why, forMs = 0) => void known.set(digest, why, { ttl: forMs }),
-  }
-}
-
 function limitsOf(job: SchemaJob, size: number, options: SchemaPoolOptions): UsageLimits {
   const { compileMs = 2000, checkMs = 3000, memoryMb = 512 } = options
   if (job.kind === "metadata") return { cpuMs: compileMs, memoryMb }
@@ -226,39 +206,4 @@ function tooCostly(why: string): AssayError {
     "schema_too_costly",
     `The schemas ${why}; make them smaller, with fewer alternatives and references.`,
   )
-}
-
-/** A queue of work with several owners. The work of one owner keeps its order. The owners take turns. */
-interface FairQueue<T> {
-  readonly add: (owner: string, item: T) => void
-  /** Removes and returns the next item of an owner for which `mayRun` is true, or undefined if there is none. */
-  readonly take: (mayRun: (owner: string) => boolean) => T | undefined
-  readonly remove: (owner: string, item: T) => void
-}
-
-function createFairQueue<T>(): FairQueue<T> {
-  // A map keeps the order of its keys. The first key is the owner whose turn is next.
-  const waiting = new Map<string, T[]>()
-  return {
-    add(owner, item) {
-      const items = waiting.get(owner)
-      if (items === undefined) waiting.set(owner, [item])
-      else items.push(item)
-    },
-    take(mayRun) {
-      for (const [owner, items] of waiting) {
-        if (!mayRun(owner)) continue
-        const item = items.shift()
-        waiting.delete(owner)
-        if (items.length > 0) waiting.set(owner, items)
-        return item
-      }
-      return undefined
-    },
-    remove(owner, item) {
-      const left = waiting.get(owner)?.filter((one) => one !== item) ?? []
-      if (left.length === 0) waiting.delete(owner)
-      else waiting.set(owner, left)
-    },
-  }
 }

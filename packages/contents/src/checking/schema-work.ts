@@ -2,7 +2,7 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { createNumberFinder, type NumberFinder } from "@assay/json"
 import { LRUCache } from "lru-cache"
 import { readJson } from "../formats/json/read-json.ts"
-import { rowsOfWindow, type RowsText } from "../formats/parquet/parquet-messages.ts"
+import { rowsOfWindow, type RowsText } from "../formats/parquet/process/parquet-messages.ts"
 import { visitRows } from "../reading/visit-rows.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import { anyColumns } from "../schemas/column-types.ts"
@@ -81,14 +81,14 @@ export interface RowWindow extends RowsText {
 }
 
 /** Checks the rows of one window of a Parquet file. */
-export function checkWindow({ maxIssues, ...window }: RowWindow, checker: RowChecker | undefined): RowTally {
+function checkWindow({ maxIssues, ...window }: RowWindow, checker: RowChecker | undefined): RowTally {
   const tally = createRowTally(checker, maxIssues)
   for (const row of rowsOfWindow(window, "value")) tally.add(row)
   return tally.result()
 }
 
 /** Checks values, each given as JSON text. The result is null for a valid value. */
-export function checkValues(
+function checkValues(
   texts: readonly string[],
   checker: RowChecker | undefined,
 ): readonly (readonly RowFault[] | null)[] {

@@ -1,6 +1,6 @@
 import type { ColumnFilter } from "@assay/schemas"
 import { isExactNumber, type NumberFinder } from "@assay/json"
-import { rowsOfWindow, type RowsText } from "../formats/parquet/parquet-messages.ts"
+import { rowsOfWindow, type RowsText } from "../formats/parquet/process/parquet-messages.ts"
 import { visitRows } from "../reading/visit-rows.ts"
 import { rowCondition } from "../rows/match-columns.ts"
 import { rowsIn, type RowBlock } from "../rows/row-block.ts"

@@ -4,7 +4,9 @@ import { type ComparedRows, partOf, type Unreadable, visitReadable } from "./com
 import { createRowTable, digestOf } from "./row-table.ts"
 
 /** States of a key: only in the former rows, in both, only in the later ones. */
-const [FORMER, BOTH, LATER] = [1, 2, 3]
+const FORMER = 1
+const BOTH = 2
+const LATER = 3
 const MAX_SHOWN = 60
 
 /**

@@ -1,5 +1,5 @@
 import { isAssayError, type RowProfile } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import { type FilePath, isFilePath, type Storage } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import { rowFormatOf } from "../rows/row-format.ts"
 import type { RowReader } from "./row-reader.ts"
@@ -13,7 +13,10 @@ const MAX_KEPT_COLUMNS = 200
 export function createProfiles(turns: Turns): RowReader["profile"] {
   const profiles = new LRUCache<string, RowProfile>({ max: MAX_PROFILES })
   return async ({ id, storage, metadata }, { path, signal }) => {
-    const etag = path === undefined || rowFormatOf(path) === undefined ? null : await etagOf(storage, path, signal)
+    const etag =
+      path === undefined || !isFilePath(path) || rowFormatOf(path) === undefined
+        ? null
+        : await etagOf(storage, path, signal)
     const key = etag === null ? undefined : JSON.stringify([id, path, etag, metadata])
     const known = key === undefined ? undefined : profiles.get(key)
     if (known !== undefined) return known
@@ -25,9 +28,9 @@ export function createProfiles(turns: Turns): RowReader["profile"] {
 }
 
 /** Returns the version of a file; null if it is unknown, or if there is no such file. */
-async function etagOf(storage: Storage, path: string, signal: AbortSignal): Promise<string | null> {
+async function etagOf(storage: Storage, path: FilePath, signal: AbortSignal): Promise<string | null> {
   try {
-    return (await storage.stat(parseFilePath(path), { signal })).etag
+    return (await storage.stat(path, { signal })).etag
   } catch (error) {
     if (isAssayError(error)) return null
     throw error

@@ -24,7 +24,7 @@ export interface FileRows {
 export interface RowFiles {
   /** Returns the number of rows of a file. The first call for a version of a file reads it. */
   count(fileset: RowFileset, file: StoredFile, signal: AbortSignal): Promise<number>
-  /** Visits a range of the rows of a file. What `visit` throws ends the reading. */
+  /** Visits a range of the rows of a file. An error of `visit` ends the reading. */
   range(
     fileset: RowFileset,
     path: FilePath,

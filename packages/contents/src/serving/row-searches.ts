@@ -147,7 +147,7 @@ async function run(
   { filters, isInvalid, issue }: RowQuestion,
   signal: AbortSignal,
 ): Promise<void> {
-  const { searchRows } = await import("../search/search-rows.ts")
+  const { searchRows } = await import("../pages/search-rows.ts")
   const { createKindCounts } = await import("../checking/select-rows.ts")
   const selection: RowSelection = { filters, isInvalid, issue }
   const counts = createKindCounts()

@@ -13,7 +13,7 @@ export interface TrashEntryTable {
   /** The name that it had. */
   name: string
   removed_at: Moment
-  /** Who removed it. Empty: nobody signed in. */
+  /** The caller who removed it. Empty: nobody signed in. */
   removed_by: string
   /** Until then it can be restored. Then it is deleted. */
   removed_until: Moment

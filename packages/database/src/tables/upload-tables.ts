@@ -11,7 +11,7 @@ export interface UploadTable {
   /** The name of the fileset when the upload began. */
   fileset: string
   /** The path of the future file. Empty for an LFS object, whose commit names the path. */
-  path: string
+  path: FilePath | ""
   /** Bytes of the whole file. -1 for an upload in parts, whose length is known at its end. */
   length: number
   /** Required digest of the whole file, lower-case hex. For an upload in parts, the digest of the list of parts that completed it. */

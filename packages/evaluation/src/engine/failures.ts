@@ -116,6 +116,6 @@ export function endsJob({ code, context }: AssayError): boolean {
 }
 
 /** Returns whether every other row may fail the same way. It is assumed that they do if no row has succeeded. */
-export function isDoubtful(code: string): boolean {
+function isDoubtful(code: string): boolean {
   return DOUBTFUL.has(code)
 }

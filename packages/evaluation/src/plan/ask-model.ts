@@ -38,7 +38,7 @@ export function renderRequest(
 }
 
 /** Returns how a model is called for a row. */
-export function askModel({ model, request, params, cache, reasoning }: AskModelOptions): Ask {
+function askModel({ model, request, params, cache, reasoning }: AskModelOptions): Ask {
   const scored = (sample: EvaluationSample): EvaluationSample =>
     reasoning === undefined || sample.output_text === null
       ? sample

@@ -10,7 +10,7 @@ import type { StoredJob, StoredPlan } from "./stored-task.ts"
 export interface CountOptions extends Pick<RunPlanOptions, "environment" | "signal"> {
   /** Reads every row from the first one. It is called more than once. */
   readonly read: RowsReader["read"]
-  /** What labels of people add: `journal` reads the rows with their texts. Absent: nothing is corrected. */
+  /** Corrections by labels of people: `journal` reads the rows with their texts. Absent: nothing is corrected. */
   readonly people?: Pick<CorrectOutcomeOptions, "journal" | "readLabels"> | undefined
 }
 

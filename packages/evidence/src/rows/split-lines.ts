@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas"
 const NEWLINE = 10
 
 /** Maximum number of bytes of a row. */
-export const MAX_ROW_BYTES = 64 * 1024 * 1024
+const MAX_ROW_BYTES = 64 * 1024 * 1024
 
 /**
  * Yields the lines of rows without their ends, those of a piece together. Bytes after the last line end are a line, too.

@@ -53,13 +53,13 @@ export function createRowScorer(
       else {
         counts[isJudged ? "judged" : "pure"] += count
         if (!isSameAs(row, found, key))
-          nameDifferences(`${placeOf(role, row)}: ${key}`, row, { key, found, differences })
+          nameDifferences(`${locationOf(role, row)}: ${key}`, row, { key, found, differences })
       }
     }
     for (const [key, scores] of Object.entries(row.scores)) {
       if (known.has(key)) continue
       if (plan === undefined || isTaken(row.task, key)) counts.taken += Object.keys(scores).length
-      else differences.add(`${placeOf(role, row)}: ${key}`, scores, "the job has no such metric")
+      else differences.add(`${locationOf(role, row)}: ${key}`, scores, "the job has no such metric")
     }
   }
   return {
@@ -77,7 +77,7 @@ export function createRowScorer(
   }
 }
 
-function placeOf(role: string, { task, row_index, repeat }: EvaluationRow): string {
+function locationOf(role: string, { task, row_index, repeat }: EvaluationRow): string {
   return `${role}: ${task}, row ${row_index + 1}${repeat === 0 ? "" : `, repeat ${repeat + 1}`}`
 }
 
@@ -118,16 +118,16 @@ function haveSameValues(stored: Scores, recomputed: Scores): boolean {
   return left === 0
 }
 
-function nameDifferences(place: string, row: EvaluationRow, { key, found, differences }: ComparedPart): void {
+function nameDifferences(location: string, row: EvaluationRow, { key, found, differences }: ComparedPart): void {
   const stored = row.scores[key]
   const recomputed = found.scores[key]
   if (!isSame(stored, recomputed)) {
     for (const score of new Set([...Object.keys(stored ?? {}), ...Object.keys(recomputed ?? {})])) {
       const [before, after] = [stored?.[score], recomputed?.[score]]
-      if (!isSame(before, after)) differences.add(`${place}.${score}`, before, after)
+      if (!isSame(before, after)) differences.add(`${location}.${score}`, before, after)
     }
     if ((stored === undefined) !== (recomputed === undefined) && Object.keys(stored ?? recomputed ?? {}).length === 0) {
-      differences.add(place, stored, recomputed)
+      differences.add(location, stored, recomputed)
     }
   }
   const others = [
@@ -136,7 +136,7 @@ function nameDifferences(place: string, row: EvaluationRow, { key, found, differ
     ["turns", ...turnScores(row, key, found)],
   ] as const
   for (const [name, before, after] of others) {
-    if (!isSame(before, after)) differences.add(`${place}, ${name}`, before, after)
+    if (!isSame(before, after)) differences.add(`${location}, ${name}`, before, after)
   }
 }
 

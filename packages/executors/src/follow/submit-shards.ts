@@ -77,7 +77,7 @@ export async function submitShards(
     })
   try {
     await submissions.settle(number, given)
-    // Who has ended the run since the claim did not know what to stop.
+    // A command that ended the run since the claim did not know what to stop.
     const { active } = await submissions.list()
     if (active.some((one) => one.number === number && !one.hasFailed)) {
       return { ...claimed, number, given, hasFailed: false }

@@ -66,7 +66,7 @@ export function podTemplate(profile: KubernetesProfile, { words, hasProgram, lab
 }
 
 /** Escapes `$(NAME)`, which Kubernetes replaces in commands, arguments and values of variables. No shell reads them. */
-export function escapeReferences(word: string): string {
+function escapeReferences(word: string): string {
   return word.replaceAll("$", "$$$$")
 }
 

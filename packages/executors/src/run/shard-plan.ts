@@ -15,7 +15,8 @@ import { laneTasks, TaskRange } from "./task-range.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./run-store.ts"
 
 /** The forms of the plan. A program that does not know the form of a run refuses it. The second one has rows in the random order of gates. */
-const [ROWS_VERSION, LANES_VERSION] = [1, 2] as const
+const ROWS_VERSION = 1 as const
+const LANES_VERSION = 2 as const
 
 /** A copy, as its storage described it when it was written. */
 export interface CopiedFile {

@@ -61,7 +61,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
 }
 
 /** Returns a kubeconfig with two contexts. The current one leads nowhere. */
-export function kubeconfigOf(server: string, ca: string, token: string): string {
+function kubeconfigOf(server: string, ca: string, token: string): string {
   return `apiVersion: v1
 kind: Config
 current-context: other

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { formatJson } from "@assay/reports"
 import { runCalibration, type CalibrationOptions } from "./asking/run-calibration.ts"
-import { openFileJournal } from "./journal/calibration-journal.ts"
+import { openFileJournal } from "./calibration-journal.ts"
 import { formatReportHtml } from "./output/html/format-report-html.ts"
 import { formatReportJunit } from "./output/format-report-junit.ts"
 import type { CalibrationReport } from "./report/calibration-report.ts"

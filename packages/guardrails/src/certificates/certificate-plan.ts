@@ -1,5 +1,5 @@
 import { type Certificate, type CertificatePlan, readCertificatePlan } from "@assay/schemas"
-import type { CalibrationJournal } from "../calibration/journal/calibration-journal.ts"
+import type { CalibrationJournal } from "../calibration/calibration-journal.ts"
 
 /** Writes a plan as the journal keeps it. */
 export function formatPlan({ alpha, seed, limits, limit, candidates }: CertificatePlan): string {

@@ -1,6 +1,6 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
-import { familyOf } from "../verdicts/families/family-of.ts"
+import { familyOf } from "../verdicts/families/family-by-name.ts"
 import { type EffectiveData, MAIN, isReasoningEnabled } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
 import { parseFlow, type CheckKind, type JudgeFlow } from "./parse-flow.ts"

@@ -55,7 +55,7 @@ export function openRails(
 }
 
 /** Creates a rail with one judge. A threshold needs log-probabilities, so they are always requested then. */
-export function openJudgeRail({ name, direction }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
+function openJudgeRail({ name, direction }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
   return {
     name,
     async run(input, options) {

@@ -1,6 +1,6 @@
 import type { JudgeFamily, UnreadableReason, Verdict } from "@assay/schemas"
 import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdict-reading.ts"
-import { categoryOf } from "./categories/categories.ts"
+import { categoryOf } from "./categories.ts"
 import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { type LenientReading, readLeniently } from "./read-leniently.ts"

@@ -1,8 +1,9 @@
 import type { JudgeFamily, Verdict } from "@assay/schemas"
 import type { RailDirection } from "../verdict-reading.ts"
-import { categoryOf } from "./categories/categories.ts"
+import { categoryOf } from "./categories.ts"
+import { familiesBeginningWith } from "./detect-family.ts"
 import { areCategories } from "./explained/is-field.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { FAMILY_FORMS } from "./families/all-families.ts"
 import { categoriesObject } from "./objections/find-objection.ts"
 
 export interface ExactVerdict {
@@ -10,24 +11,6 @@ export interface ExactVerdict {
   readonly family: JudgeFamily
 }
 
-/** The families by the first character of their canonical answers, in the order of detection. */
-const BY_FIRST: Readonly<Record<string, readonly JudgeFamily[]>> = {
-  "{": ["user-safety-json", "flagged-json", "gpt-oss-safeguard"],
-  U: ["user-safety-lines"],
-  P: ["harm-lines"],
-  S: ["qwen3guard"],
-  H: ["wildguard", "polyguard"],
-  R: ["guardreasoner"],
-  A: ["guardreasoner"],
-  C: ["sguard"],
-  s: ["llama-guard"],
-  u: ["llama-guard"],
-  "\n": ["llama-guard"],
-  "<": ["granite-guardian", "dynaguard", "kanana-safeguard"],
-  Y: ["granite-guardian"],
-  N: ["granite-guardian"],
-  o: ["topic-control"],
-}
 /** Maximum number of characters. The canonical answers of all families are shorter. */
 const LONGEST = 2000
 
@@ -42,7 +25,7 @@ export function readExactly(
 ): ExactVerdict | undefined {
   if (text.length > LONGEST) return undefined
   if (family !== undefined) return readAs(text, family, direction)
-  for (const candidate of BY_FIRST[text.charAt(0)] ?? []) {
+  for (const candidate of familiesBeginningWith(text.charAt(0))) {
     const exact = readAs(text, candidate, direction)
     if (exact !== undefined) return exact
   }

@@ -1,11 +1,12 @@
-import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
+import type { JudgeFamily, UnreadableReason } from "@assay/schemas"
 import type { RailDirection } from "../verdict-reading.ts"
 import { ANNOUNCED, LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
+import { BARE_FAMILIES, detectKeyed } from "./detect-family.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { areCategories } from "./explained/is-field.ts"
 import { openKeys } from "./explained/open-keys.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { FAMILY_FORMS } from "./families/all-families.ts"
 import { mergeValues, type Merged } from "./merge-values.ts"
 import { asideObjects, endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
@@ -20,17 +21,6 @@ export interface LenientReading {
   readonly categories: readonly string[]
   readonly score?: number | undefined
 }
-
-/** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
-const BARE_FAMILIES = [
-  "dynaguard",
-  "kanana-safeguard",
-  "granite-guardian",
-  "topic-control",
-  "llama-guard",
-  "tool-safety",
-  "sguard",
-] as const
 
 /** A yes or no that counts although no family was requested: a line with nothing else, or a score. */
 const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
@@ -158,23 +148,11 @@ function reasonOf(text: string, found: Found, isCut: boolean): UnreadableReason 
   return isCut || found.isOpen || endsInKey(text) ? "truncated" : "no_verdict"
 }
 
-/** PolyGuard has the keys of WildGuard, and the categories of each side. */
-const POLYGUARD = /(?:request|response) safety violations/i
-
-/** Returns the family of the first statement in its form. */
-function detectKeyed(statements: readonly Statement[], text: string): JudgeFamily | undefined {
-  const first = statements.find(({ isAnchored }) => isAnchored)
-  if (first === undefined) return undefined
-  if (first.group === "wildguard") return POLYGUARD.test(text) ? "polyguard" : "wildguard"
-  if (first.group === "user-safety") return first.isJson ? "user-safety-json" : "user-safety-lines"
-  return JUDGE_FAMILIES.find((family) => FAMILY_FORMS[family].group === first.group)
-}
-
 /** Minimum number of letters of a truncated key. "Safe" alone is a word, not the beginning of "Safety". */
 const SHORTEST = 4
 
 /** Returns whether the last line is the beginning of a key, so that the answer was cut before its value. */
-export function endsInKey(text: string): boolean {
+function endsInKey(text: string): boolean {
   const line = text.slice(text.lastIndexOf("\n") + 1)
   const begun = line.length > 40 ? "" : plainKey(line)
   return begun.length > SHORTEST && [...VERDICT_KEYS.keys()].some((key) => key.startsWith(begun))

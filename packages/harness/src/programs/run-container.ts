@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { AssayError, type HarnessLimits } from "@assay/schemas"
-import { removeTree } from "../attempt/harness-attempts.ts"
+import { removeTree } from "../harness-attempts.ts"
 import type { HarnessPorts } from "../harness-ports.ts"
 import { joinLimits, watchLimits } from "../limits/harness-limits.ts"
 import { type CommandEnd, runCommand } from "../run-command.ts"

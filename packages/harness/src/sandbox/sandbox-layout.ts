@@ -49,7 +49,7 @@ export function ownFiles(run: SandboxedRun, { relay }: SandboxLayout) {
 }
 
 const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
-export const GROUP = `root:x:0:\nnogroup:x:${NOBODY}:\n`
+const GROUP = `root:x:0:\nnogroup:x:${NOBODY}:\n`
 
 /** Runs inside the sandbox as the user of the command: sets the variables, enters the folder, and makes the kernel kill it before the server if memory runs out. */
 const BEGIN = [

@@ -5,7 +5,7 @@ import type { Static } from "@sinclair/typebox"
 const KNOWN: ReadonlySet<string> = new Set(["private", "visibility", "gated"])
 
 /**
- * Checks that settings are those that a repository has already. Who sees a fileset is decided by the grants of tokens in its workspace, and
+ * Checks that settings are those that a repository has already. The grants of tokens decide who sees a fileset in its workspace, and
  * for the whole server by whether it requires tokens.
  * @throws `bad_request`, which names the setting that can't be changed
  */

@@ -18,7 +18,7 @@ import { countFiles, readSplit, type ViewedRow } from "./split-rows.ts"
 import { parseWhere } from "./where.ts"
 
 /** Maximum number of rows of a page. */
-export const MAX_VIEWED_ROWS = 100
+const MAX_VIEWED_ROWS = 100
 
 interface SplitQuery {
   readonly config?: string | undefined

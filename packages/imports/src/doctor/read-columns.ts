@@ -1,7 +1,7 @@
-import { openLocalRows, openRows } from "@assay/contents"
+import { openRows } from "@assay/contents"
 import { isObject, nearestNumbers, readNumber } from "@assay/json"
 import { AssayError } from "@assay/schemas/errors"
-import { parseFilePath } from "@assay/storage"
+import { openRowFile } from "../open-row-file.ts"
 
 /** A row whose fields have dotted names. */
 export type FlatRow = ReadonlyMap<string, unknown>
@@ -67,14 +67,13 @@ export function numberOfValue(value: unknown): number | undefined {
 
 /** Reads the rows of a file with results, and what its columns contain. @throws `bad_document` if it has no rows; `not_found` */
 export async function readColumns(path: string, name: string, signal: AbortSignal): Promise<ReadColumns> {
-  const { storage, path: inside } = openLocalRows(path, name)
-  if (inside === undefined) throw new AssayError("bad_document", `${name} is a folder; name a file with results.`)
+  const { storage, path: inside } = openRowFile(path, name)
   const rows: FlatRow[] = []
   let unreadable = 0
   let characters = 0
   let fault = ""
   let isCut = false
-  reading: for await (const batch of openRows(storage, parseFilePath(inside), { numbers: "value", signal })) {
+  reading: for await (const batch of openRows(storage, inside, { numbers: "value", signal })) {
     for (const row of batch) {
       if (row.fault !== null || !isObject(row.row)) {
         unreadable += 1

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
-import { openLocalRows, openRows } from "@assay/contents"
+import { openRows } from "@assay/contents"
 import { fieldsOf, listOf, nearestNumbers } from "@assay/json"
-import { type EvaluationConfigBody, type EvaluationContent, printable } from "@assay/schemas"
+import { type EvaluationContent, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseFilePath } from "@assay/storage"
 import { formatEvaluation } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote, type ImportNotes } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
 import type { ModelAddress } from "../promptfoo/create-rows.ts"
-import { likelihoodMetrics, textMetrics } from "./map-metrics.ts"
 import { type LmEvalTask, readLmEvalTask } from "./read-task.ts"
 import { columnsOf, literalTemplate, renderShots, type TaskTemplates, taskTemplates } from "./task-templates.ts"
+import { openRowFile } from "../open-row-file.ts"
 import { valueText } from "@assay/scoring"
+import { bodyOf } from "./task-body.ts"
 
 export interface ImportLmEvalOptions {
   /** The task as the user wrote its path. */
@@ -66,8 +66,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   "should_decontaminate",
   "doc_to_decontamination_query",
 ])
-
-type TaskBody = NonNullable<EvaluationConfigBody["tasks"]>[string]
 
 /** Converts a task of lm-evaluation-harness to an evaluation file. @throws `bad_document`, `not_found` */
 export async function importLmEval(options: ImportLmEvalOptions): Promise<ImportedTask> {
@@ -141,9 +139,9 @@ function existing(path: string, written: string): string {
 }
 
 async function firstRows(path: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { storage, path: inside = "" } = openLocalRows(path, path)
+  const { storage, path: inside } = openRowFile(path, path)
   const rows: Readonly<Record<string, unknown>>[] = []
-  for await (const batch of openRows(storage, parseFilePath(inside), { numbers: "value" })) {
+  for await (const batch of openRows(storage, inside, { numbers: "value" })) {
     for (const { row, fault, line } of batch) {
       if (fault !== null) throw new AssayError("bad_document", `${printable(path)}:${line ?? 1}:1: The row ${fault}.`)
       rows.push(fieldsOf(nearestNumbers(row)))
@@ -185,75 +183,4 @@ async function prefixOf(task: LmEvalTask, templates: TaskTemplates, { options, n
       : `the first ${count} rows of --shots, not ${count} at random for each question`,
   })
   return `${templates.description}${literalTemplate(renderShots(templates, shots.slice(0, count)))}`
-}
-
-interface BodySource {
-  readonly task: LmEvalTask
-  readonly templates: TaskTemplates
-  readonly prefix: string
-  readonly notes: ImportNotes
-  readonly isChat: boolean
-}
-
-function bodyOf(output: string, { task, templates, prefix, notes, isChat }: BodySource): TaskBody {
-  const { text, target, choices, delimiter } = templates
-  const context = `${prefix}${text}`
-  const source = { task, notes, target }
-  if (output === "multiple_choice") {
-    if (choices === undefined)
-      throw new AssayError("bad_document", `${task.locationOf("output_type")}: The task has no 'doc_to_choice'.`)
-    const template = { context, choices, answer: typeof target === "number" ? `{{ ${target} }}` : target, delimiter }
-    return { type: "multiple-choice", params: { template }, metrics: likelihoodMetrics(output, source) }
-  }
-  // The harness writes no delimiter before such a text.
-  if (output === "loglikelihood") {
-    const template = { context, text: target, delimiter: "" }
-    return { type: "loglikelihood", params: { template }, metrics: likelihoodMetrics(output, source) }
-  }
-  if (output === "loglikelihood_rolling") {
-    return { type: "loglikelihood", params: { template: { text: target } }, metrics: likelihoodMetrics(output, source) }
-  }
-  const metrics = textMetrics(source)
-  if (Object.keys(metrics).length === 0) {
-    const reasons = notes
-      .list()
-      .filter(({ outcome }) => outcome === "left out")
-      .map(({ part, detail }) => `${part}: ${detail}`)
-    throw new AssayError(
-      "bad_document",
-      `${task.locationOf("metric_list")}: No metric of the task can be mapped. ${reasons.join(". ")}.`,
-    )
-  }
-  return {
-    type: isChat ? "chat-completion" : "completion",
-    params: { template: { prompt: context }, ...generation(task, notes, templates) },
-    metrics,
-  }
-}
-
-/** Reads the settings of a generation. Without any, an answer ends at the delimiter of examples. */
-function generation(task: LmEvalTask, notes: ImportNotes, { shotDelimiter }: TaskTemplates): object {
-  const {
-    until,
-    do_sample: isSampled,
-    temperature,
-    max_gen_toks: most,
-    top_p,
-    ...rest
-  } = fieldsOf(task.fields["generation_kwargs"])
-  for (const key of Object.keys(rest)) {
-    notes.add({
-      location: task.locationOf("generation_kwargs"),
-      part: key.slice(0, 60),
-      outcome: "left out",
-      detail: "it is not a parameter of a request here",
-    })
-  }
-  const stop = typeof until === "string" ? [until] : Array.isArray(until) ? until : [shotDelimiter]
-  return {
-    temperature: isSampled === true && typeof temperature === "number" ? temperature : 0,
-    max_tokens: typeof most === "number" ? most : 256,
-    ...(stop.length === 0 ? {} : { stop: stop.slice(0, 4).map(String) }),
-    ...(isSampled === true && typeof top_p === "number" ? { top_p } : {}),
-  }
 }

@@ -111,7 +111,7 @@ function limitOfColumn(key: string, text: string): { readonly index: number; rea
 }
 
 /** Reads a cell such as `not-contains: x` or `levenshtein(3): x`. Any other text has to equal the answer. */
-export function assertionOfCell(cell: string): object {
+function assertionOfCell(cell: string): object {
   const [prefix = ""] = /^(?:javascript|fn|eval|python|grade):/.exec(cell) ?? []
   if (prefix !== "") {
     const type = prefix === "grade:" ? "llm-rubric" : prefix === "python:" ? "python" : "javascript"

@@ -7,7 +7,7 @@ export function isTemplate(text: string): boolean {
 }
 
 /** Changes a template of Nunjucks to one of Jinja: `dump` is `tojson`, and a line feed at the end is kept. */
-export function toJinja(text: string): string {
+function toJinja(text: string): string {
   const filtered = text.replaceAll(/(\{\{[^{}]*\|\s*)dump(?:\(\))?(?=\s*(?:\||-?\}\}))/g, "$1tojson")
   // Jinja removes one line feed.
   return filtered.endsWith("\n") ? `${filtered}\n` : filtered
@@ -38,7 +38,7 @@ export function readTemplate(text: string): ReadTemplate {
 }
 
 /** Returns values for a template, with an empty text for each name that it reads and that is missing, as Nunjucks has. */
-export function completeValues(
+function completeValues(
   { reads }: Template,
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -1,12 +1,13 @@
 import { globSync, statSync } from "node:fs"
 import { extname, relative, resolve } from "node:path"
-import { openLocalRows, openRows } from "@assay/contents"
+import { openRows } from "@assay/contents"
 import { nearestNumbers } from "@assay/json"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
-import { parseFilePath, readLocalText } from "@assay/storage"
+import { readLocalText } from "@assay/storage"
 import { type SourceValue, sourceValue } from "./source-value.ts"
+import { openRowFile } from "../open-row-file.ts"
 
 /** Largest file that is read whole, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -68,9 +69,9 @@ function checkSize(path: string, name: string): void {
 }
 
 async function readRowValues(path: string, name: string): Promise<readonly SourceValue[]> {
-  const { storage, path: inside = "" } = openLocalRows(path, name)
+  const { storage, path: inside } = openRowFile(path, name)
   const rows: SourceValue[] = []
-  for await (const batch of openRows(storage, parseFilePath(inside), { numbers: "value" })) {
+  for await (const batch of openRows(storage, inside, { numbers: "value" })) {
     for (const { row, fault, line } of batch) {
       const location = `${name}:${line ?? rows.length + 1}:1`
       if (fault !== null) throw new AssayError("bad_document", `${location}: The row ${fault}.`)

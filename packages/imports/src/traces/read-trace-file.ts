@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises"
-import { basename, dirname } from "node:path"
 import { openRows } from "@assay/contents"
 import { findJsonExcess, nearestNumbers } from "@assay/json"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure, openFolderStorage, openRegularFile, parseFilePath } from "@assay/storage"
+import { localFailure, openRegularFile } from "@assay/storage"
+import { openRowFile } from "../open-row-file.ts"
 
 /** Bytes of one JSON value that contains all spans. Records that follow each other have no limit together. */
-export const MAX_JSON_BYTES = 256 * 1024 * 1024
+const MAX_JSON_BYTES = 256 * 1024 * 1024
 /** Bytes of one record: a line, an element of a list, a line of CSV with its quoted lines. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024
 /** One line of an exporter can have all spans of a batch. */
@@ -33,9 +33,9 @@ export async function* readTraceFile(path: string, name: string, signal: AbortSi
     yield { location: `${name}:1:1`, value: whole.value, fault: null }
     return
   }
-  const storage = openFolderStorage(dirname(path))
+  const { storage, path: file } = openRowFile(path, name)
   const options = { numbers: "value", maxRowBytes: MAX_RECORD_BYTES, limits: RECORD_LIMITS, signal } as const
-  for await (const batch of openRows(storage, parseFilePath(basename(path)), options)) {
+  for await (const batch of openRows(storage, file, options)) {
     for (const row of batch) {
       const { fault } = row
       const location = `${name}:${row.line ?? 1}:1`

@@ -4,7 +4,7 @@ import type { ScoreGate } from "@assay/results"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { copyBaselines } from "./copy-baselines.ts"
 import { copyLabels, type InputCopies, recordInputs } from "./copy-inputs.ts"
-import { cutRows } from "./ranges/cut-rows.ts"
+import { cutRows } from "./cut-rows.ts"
 import { findPlan, hasPlan, type ShardPlan, writePlan, type RunStore } from "@assay/executors"
 
 export interface CutJobOptions {

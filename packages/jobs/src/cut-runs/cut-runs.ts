@@ -1,12 +1,11 @@
 import { checkRecordingDigest, planRecording } from "../local/local-recording.ts"
-import { createRunFolder } from "../local/run-folder.ts"
+import { createRunFolder } from "../local/runs/run-folder.ts"
 import { failedRun } from "./failed-run.ts"
 import { findCutRun } from "./find-cut-run.ts"
-import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
 import { readMergedRun } from "./merged-run.ts"
 import { openRunPaces } from "./open-run-paces.ts"
-import { countRows, openRunState, readRunState, findPlan, readPlan, openRunStore } from "@assay/executors"
+import { countRows, indexOfShard, openRunState, readRunState, findPlan, readPlan, openRunStore } from "@assay/executors"
 import { reopenFailedShards } from "./reopen-shards.ts"
 
 /**

@@ -5,8 +5,8 @@ import { type PlanOutcome, type ResultsInput, writeResults } from "@assay/result
 import { parseFilePath } from "@assay/storage"
 import { describeProgress } from "../attempt/job-progress.ts"
 import { describeRecording } from "../local/local-recording.ts"
-import { createFolderSink } from "../local/results-folder.ts"
-import { writeRunRecord } from "../local/run-record.ts"
+import { createFolderSink } from "../local/runs/results-folder.ts"
+import { writeRunRecord } from "../local/runs/run-record.ts"
 import {
   quoteForShell,
   listLastFailures,

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { rowOrder } from "@assay/results"
 import { openStorage } from "@assay/storage"
 import { beforeEach, expect, it } from "vitest"
-import { lanesOf } from "./ranges/cut-rows.ts"
+import { lanesOf } from "./cut-rows.ts"
 import type { RunStore } from "@assay/executors"
 import { readUnfinishedRows } from "./unfinished-rows.ts"
 

@@ -64,9 +64,9 @@ type Compare = (a: EvaluationRow, b: EvaluationRow) => number
 
 /** Compares rows by their tasks, numbers and repeats. */
 function orderOf(tasks: readonly string[]): Compare {
-  const places = new Map(tasks.map((task, at) => [task, at]))
-  const placeOf = ({ task }: EvaluationRow) => places.get(task) ?? tasks.length
-  return (a, b) => placeOf(a) - placeOf(b) || a.row_index - b.row_index || a.repeat - b.repeat
+  const positions = new Map(tasks.map((task, at) => [task, at]))
+  const positionOf = ({ task }: EvaluationRow) => positions.get(task) ?? tasks.length
+  return (a, b) => positionOf(a) - positionOf(b) || a.row_index - b.row_index || a.repeat - b.repeat
 }
 
 interface KnownLines {

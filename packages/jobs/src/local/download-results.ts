@@ -2,8 +2,8 @@ import { existsSync } from "node:fs"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
-import { keptDecisions } from "./kept-decisions.ts"
-import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
+import { keptDecisions } from "./gates/kept-decisions.ts"
+import { checkResultsFolder, createFolderSink } from "./runs/results-folder.ts"
 
 interface Call {
   readonly signal: AbortSignal

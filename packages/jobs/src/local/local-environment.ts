@@ -15,8 +15,8 @@ import {
 } from "@assay/evaluation"
 import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
-import { readLocalLabels } from "./read-local-labels.ts"
-import { readJobToCompare } from "./results-folder.ts"
+import { readLocalLabels } from "./labels/read-local-labels.ts"
+import { readJobToCompare } from "./runs/results-folder.ts"
 
 /** The parts of the machine and of its process that a run uses. */
 export interface LocalPorts {

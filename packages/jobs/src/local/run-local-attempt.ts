@@ -10,10 +10,10 @@ import { type OutputsSource, scoreOutputs } from "../runner/score-outputs.ts"
 import { runEvaluation, type RunEvaluationOptions } from "../runner/run-evaluation.ts"
 import type { LocalPorts } from "./local-environment.ts"
 import { describeRecording } from "./local-recording.ts"
-import { createFolderSink } from "./results-folder.ts"
-import { JOURNAL } from "./run-folder.ts"
-import { openRunLog, type RunLog } from "./run-log.ts"
-import { writeRunRecord, type RunRecord } from "./run-record.ts"
+import { createFolderSink } from "./runs/results-folder.ts"
+import { JOURNAL } from "./runs/run-folder.ts"
+import { openRunLog, type RunLog } from "./runs/run-log.ts"
+import { writeRunRecord, type RunRecord } from "./runs/run-record.ts"
 
 /** Receives the events of an attempt. */
 export interface AttemptListener {

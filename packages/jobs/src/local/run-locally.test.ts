@@ -4,9 +4,9 @@ import { basename, join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { localTestPorts } from "../testing/local-test-ports.ts"
-import { readResultsFolder } from "./results-folder.ts"
+import { readResultsFolder } from "./runs/results-folder.ts"
 import { runAgain, runLocally, type RunLocallyOptions } from "./run-locally.ts"
-import { readRunRecord, writeRunRecord } from "./run-record.ts"
+import { readRunRecord, writeRunRecord } from "./runs/run-record.ts"
 
 let root: DisposableTempDir
 let events: string[]

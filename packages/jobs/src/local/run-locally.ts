@@ -13,7 +13,7 @@ import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { isLargeRun } from "../launch/checks/estimate-job.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "@assay/results"
-import { digestRun } from "./digest-run.ts"
+import { digestRun } from "./runs/digest-run.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import {
@@ -23,12 +23,12 @@ import {
   type RecordingChoice,
 } from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
-import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
-import { runArenaLocally } from "./arena/run-arena-locally.ts"
+import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./runs/run-folder.ts"
+import { runArenaLocally } from "./run-arena-locally.ts"
 import { askedJudges } from "./rescore/ask-judges-again.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
-import type { RunRecord } from "./run-record.ts"
-import { stateOfRun } from "./run-state.ts"
+import type { RunRecord } from "./runs/run-record.ts"
+import { stateOfRun } from "./runs/run-state.ts"
 
 /** Receives the events of a run. */
 export interface LocalRunListener extends AttemptListener {
@@ -200,7 +200,7 @@ export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "fo
 }
 
 /** Runs the launch checks of a job in this process, and runs nothing else. */
-export async function checkLocally(
+async function checkLocally(
   ports: LocalPorts,
   { folder, dataFolder, signal, onCheck, ...options }: CheckLocallyOptions,
 ): Promise<LaunchCheckOutcome> {

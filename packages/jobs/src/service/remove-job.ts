@@ -3,7 +3,7 @@ import { removeFolderOfJob } from "./job-folders.ts"
 import type { DispatchContext } from "./open-dispatch.ts"
 
 export interface RemoveJobOptions {
-  /** Who removes it. Empty: nobody signed in. */
+  /** The caller who removes it. Empty: nobody signed in. */
   readonly by: string
   /** Whether the trash does not keep it. */
   readonly permanent: boolean

@@ -7,7 +7,7 @@ const MAX_ITEMS_CHARACTERS = 30_000
 /** Characters of one item as JSON. */
 const MAX_ITEM_CHARACTERS = 6000
 /** Characters of one text within an item. */
-export const MAX_TEXT_CHARACTERS = 2000
+const MAX_TEXT_CHARACTERS = 2000
 
 export interface BoundItems<T> {
   readonly kept: readonly T[]

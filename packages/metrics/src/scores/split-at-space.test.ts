@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { tokenize13a } from "./bleu/bleu-tokenizer.ts"
 import { countPieces, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "./split-at-space.ts"
-import { squadWords } from "./squad/squad.ts"
+import { squadWords } from "./squad.ts"
 
 describe("white space between words", () => {
   it("is that of Python: it includes U+001C to U+001F and excludes the byte order mark", () => {

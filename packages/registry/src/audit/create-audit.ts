@@ -8,11 +8,11 @@ import {
 } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database, AuditRecordTable } from "@assay/database"
-import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
+import { allOf, anyOf, containsText } from "../records/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { createRecordGroups } from "./record-groups.ts"
-import { rowOf, storeRecords, type Waiting } from "./store-records.ts"
+import { createRecordGroups } from "./audit-groups.ts"
+import { rowOf, storeRecords, type Waiting } from "./store-audit-records.ts"
 import { createWriteBuffer } from "./write-buffer.ts"
 
 type Fields = (typeof AUDIT_LISTING.filter)[number]

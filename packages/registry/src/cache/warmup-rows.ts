@@ -2,7 +2,7 @@ import type { FilesetCache } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { readDatabaseTime, type Queries, type CacheWarmupTable } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
-import { recordUsage } from "../filesets/usage.ts"
+import { recordUsage } from "../filesets/stored-bytes.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
 /** A warm-up with a lease. While the lease lasts, only one server runs the warm-up. */

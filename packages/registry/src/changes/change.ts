@@ -1,4 +1,4 @@
-/** What changed: a record, or any record of a kind if it has no name. */
+/** A changed record, or any record of a kind if it has no name. */
 export interface Change {
   readonly kind: string
   /** Null: it belongs to no workspace. */

@@ -2,7 +2,7 @@ import { AssayError, formatTimestamp, GUARDRAIL_FILTER_FIELDS, type Pagination }
 import { parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
 import { slot, type DocumentKind, type DocumentTable } from "@assay/database"
-import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
+import { filteredBy, type FilteredTable } from "../records/compile-filter.ts"
 import { DOCUMENT_KINDS } from "../records/document-kinds.ts"
 import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"

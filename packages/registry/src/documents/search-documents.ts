@@ -1,7 +1,7 @@
 import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database, DocumentTable, DocumentKind } from "@assay/database"
-import { allOf, containsText, isWithin, type Condition } from "../filter/compile-filter.ts"
+import { allOf, containsText, isWithin, type Condition } from "../records/compile-filter.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 

@@ -2,7 +2,7 @@ import { AssayError, isAssayError, type FileInfo, type FilesetUsage } from "@ass
 import { type FilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
 import { parseJson } from "@assay/database"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
-import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
+import { forgetUsage, readUsage, recordUsage } from "../filesets/stored-bytes.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
@@ -20,7 +20,7 @@ export interface FilesOptions {
   readonly open: OpenFileset
   readonly rights: SecretRights
   readonly listings: Listings
-  /** Who changes files, for their history. Default: nobody who is known. */
+  /** The caller who changes files, for their history. Default: unknown. */
   readonly author?: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { filesetOf, type FilesetRow, type FindFileset } from "./fileset-row.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
 import { scopeOf } from "./list/page-plan.ts"
 import { removeFilesets } from "./removal/remove-filesets.ts"
-import { readWholeUsage } from "./usage.ts"
+import { readWholeUsage } from "./stored-bytes.ts"
 import { updateFileset } from "./update-fileset.ts"
 
 /** Creates the filesets for callers with different rights to secrets. */

@@ -38,7 +38,7 @@ export function commitState(revision: Revision): FilesetState {
   }
 }
 
-export function isWithin(path: string, within: string | undefined): boolean {
+function isWithin(path: string, within: string | undefined): boolean {
   return within === undefined || path === within || path.startsWith(`${within}/`)
 }
 

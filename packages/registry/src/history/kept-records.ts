@@ -1,12 +1,11 @@
 import type { FilePath, FileHistory } from "@assay/storage"
 import { sql, type Insertable, type Selectable } from "kysely"
-import { setTimeout } from "node:timers/promises"
 import { type Queries, groupTasksBy, type GoneReason, type KeptFileTable } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
 import { revisionFileOf } from "../revisions/revisions.ts"
 import { keptId } from "../storages/kept-id.ts"
 import { createCorrections } from "./create-corrections.ts"
 import { createFindChange, type RecordedChange } from "./change-groups.ts"
+import { type RecordsContext, countChange, createNewFileCounts } from "./new-file-counts.ts"
 
 export type KeptRow = Selectable<KeptFileTable>
 
@@ -29,11 +28,6 @@ interface Task {
   readonly row: Insertable<KeptFileTable>
   readonly change: RecordedChange
 }
-
-type RecordsContext = Pick<RegistryContext, "database" | "now" | "newId" | "background" | "log">
-
-/** Milliseconds after which counts of new files are stored. */
-const COUNT_MS = 500
 
 /** @param onKept called with the id of a fileset after bytes were kept */
 export function createKeptRecords(
@@ -114,28 +108,6 @@ async function insertAll({ database }: RecordsContext, tasks: readonly Task[]): 
   )
 }
 
-interface Counted {
-  readonly change: RecordedChange
-  readonly added: number
-  readonly replaced: number
-  readonly deleted: number
-}
-
-async function countChange(
-  queries: Queries,
-  filesetId: string,
-  { change, added, replaced, deleted }: Counted,
-): Promise<void> {
-  const { id, at, author, title } = change
-  await sql`insert into file_changes (fileset_id, id, began_at, ended_at, author, title, added, replaced, deleted)
-    values (${filesetId}, ${id}, ${at}, ${at}, ${author}, ${title}, ${added}, ${replaced}, ${deleted})
-    on conflict (fileset_id, id) do update set
-      ended_at = case when excluded.ended_at > file_changes.ended_at then excluded.ended_at else file_changes.ended_at end,
-      added = file_changes.added + excluded.added,
-      replaced = file_changes.replaced + excluded.replaced,
-      deleted = file_changes.deleted + excluded.deleted`.execute(queries)
-}
-
 /** Forgets a version that was not replaced or deleted after all. To forget it again changes nothing. */
 export async function forget(
   queries: Queries,
@@ -195,49 +167,5 @@ export async function markGone(
       )
       .where("gone_at", "is", null)
       .execute()
-  }
-}
-
-/** Counts new files, which leave no version. A crash loses the counts of the last moment. */
-function createNewFileCounts({ database, background, log }: RecordsContext) {
-  const waiting = new Map<string, { readonly filesetId: string; change: RecordedChange; added: number }>()
-  let isDue = false
-  let last: Promise<void> = Promise.resolve()
-
-  async function storeAll(): Promise<void> {
-    const counted = [...waiting.values()]
-    waiting.clear()
-    if (counted.length === 0) return
-    await database
-      .write(
-        async (queries) => {
-          for (const { filesetId, change, added } of counted) {
-            await countChange(queries, filesetId, { change, added, replaced: 0, deleted: 0 })
-          }
-        },
-        { durable: false },
-      )
-      .catch((error: unknown) => log.warn({ err: error }, "Could not count new files in the history"))
-  }
-
-  // A reader waits for the counts that another one has begun to store.
-  const flush = (): Promise<void> => (waiting.size === 0 ? last : (last = last.then(storeAll)))
-
-  return {
-    flush,
-    add(filesetId: string, change: RecordedChange): void {
-      const key = `${filesetId} ${change.id}`
-      const one = waiting.get(key) ?? { filesetId, change, added: 0 }
-      waiting.set(key, one)
-      one.added += 1
-      one.change = change
-      if (isDue) return
-      isDue = true
-      background.start("count new files in the history", async (signal) => {
-        await setTimeout(COUNT_MS, undefined, { signal, ref: false }).catch(() => {})
-        isDue = false
-        await flush()
-      })
-    },
   }
 }

@@ -6,7 +6,7 @@ import { readDatabaseTime, type Database } from "@assay/database"
 import type { CheckFilesOptions, Damage } from "./integrity.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { PieceStorage } from "../uploads/piece-storage.ts"
+import type { PieceStorage } from "../uploads/pieces/piece-storage.ts"
 
 interface PieceRow {
   readonly upload_id: string

@@ -11,10 +11,10 @@ import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import { settleStorageId } from "../storages/storage-id.ts"
 import { checkPieces } from "./check-pieces.ts"
-import type { PieceStorage } from "../uploads/piece-storage.ts"
+import type { PieceStorage } from "../uploads/pieces/piece-storage.ts"
 import { checkDatabase } from "./check-database.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
-import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
+import { filesToVerify, ownFilesets, locationOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
 import { verifyKept } from "./verify-kept.ts"
 import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 
@@ -95,14 +95,14 @@ async function* tasksOf(
     const storage = await openFileset(wholeOf(fileset), ALL_SECRETS)
     for await (const path of filesToVerify(context, fileset, storage, options)) {
       const recorded = () => recordedDigests(database, fileset.id, path)
-      yield { place: placeOf(fileset, path), isCached: false, file: { storage, path, recorded } }
+      yield { place: locationOf(fileset, path), isCached: false, file: { storage, path, recorded } }
     }
   } catch (error) {
     options.signal.throwIfAborted()
     const message = messageOf(error)
     options.onDamage({
       kind: "unreadable",
-      place: placeOf(fileset, ""),
+      place: locationOf(fileset, ""),
       detail: `Its files can't be listed: ${message}`,
     })
   }
@@ -122,7 +122,7 @@ async function keptOf(
   } catch (error) {
     signal.throwIfAborted()
     const detail = `Its kept bytes can't be read: ${messageOf(error)}`
-    onDamage({ kind: "unreadable", place: placeOf(fileset, ""), detail })
+    onDamage({ kind: "unreadable", place: locationOf(fileset, ""), detail })
     return 0
   }
 }

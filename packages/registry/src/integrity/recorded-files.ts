@@ -112,7 +112,7 @@ export async function* filesToVerify(
     for (const [path, versions] of before) {
       if (!(await isMissing(path, versions))) continue
       const detail = "The file is on record and not on the storage. Write it again, or restore it from a backup."
-      onDamage({ kind: "missing", place: placeOf(fileset, path), detail })
+      onDamage({ kind: "missing", place: locationOf(fileset, path), detail })
     }
     suspects = []
   }
@@ -148,6 +148,6 @@ export async function* filesToVerify(
   await settleSuspects()
 }
 
-export function placeOf({ workspace, name }: Pick<FilesetRow, "workspace" | "name">, path: string): string {
+export function locationOf({ workspace, name }: Pick<FilesetRow, "workspace" | "name">, path: string): string {
   return `${workspace}/${name}#${path}`
 }

@@ -6,7 +6,7 @@ import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { revisionFileOf } from "../revisions/revisions.ts"
 import type { Damage } from "./integrity.ts"
-import { placeOf } from "./recorded-files.ts"
+import { locationOf } from "./recorded-files.ts"
 
 interface KeptRecord {
   readonly id: string
@@ -52,7 +52,7 @@ export async function verifyKept(
     // A write that a crash ended before it replaced the file. The server forgets it.
     if (found.kind === "missing" && (await hasVersion(storage, record))) return
     const detail = `${found.detail} A former version of the file can't be restored; the file itself is not affected.`
-    onDamage({ kind: found.kind, place: placeOf(fileset, record.path), detail })
+    onDamage({ kind: found.kind, place: locationOf(fileset, record.path), detail })
   }
 
   await forEachParallel(keptRecords(database, fileset.id), PARALLEL, verify)

@@ -20,7 +20,7 @@ import type { JobWatches } from "./job-watches.ts"
 import { discardJob, listDiscarded, restoreJob } from "./discarded-jobs.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
-import { type JobChange, checkFinal, holdJob, jobNotFound, moveJob, requireJob } from "./move-job.ts"
+import { checkFinal, holdJob, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
 import type { JobsContext } from "./job-run.ts"
@@ -56,7 +56,6 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
     listDiscarded: (limit) => listDiscarded(context, limit),
     isStored: async (id) => (await findRow(database, id)) !== undefined,
     remove: (id) => removeJob(context, id),
-    transition: (id, from, change) => transitionJob(context, id, from, change),
     cancel: (id) => cancelJob(context, id),
     restart: (id, scope) => restartJob(context, id, scope),
 
@@ -120,23 +119,6 @@ async function removeJob(context: JobsContext, id: string): Promise<EvaluationJo
       .execute()
     await sql`select ${noticeOfRemoval(id, job.namespace)}`.execute(queries)
     return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
-  })
-  return jobOf(row)
-}
-
-async function transitionJob(
-  { database, now }: JobsContext,
-  id: string,
-  from: JobStatus,
-  change: JobChange,
-): Promise<EvaluationJob> {
-  const row = await database.write(async (queries) => {
-    const job = await requireJob(queries, database, id)
-    if (job.status !== from) {
-      const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
-      throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
-    }
-    return moveJob(queries, job, change, { time: now() })
   })
   return jobOf(row)
 }

@@ -13,7 +13,7 @@ import type { DiscardedJob } from "./jobs.ts"
 import { checkFinal, requireJob } from "./move-job.ts"
 
 export interface Discarding {
-  /** Who removes the job. Empty: nobody signed in. */
+  /** The caller who removes the job. Empty: nobody signed in. */
   readonly by: string
   /** The name of the fileset that has only the results of the job, in its workspace. Undefined: its results are elsewhere, and stay. */
   readonly resultsFileset: string | undefined

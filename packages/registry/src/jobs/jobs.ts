@@ -16,7 +16,6 @@ import type { JobWatch } from "./job-watches.ts"
 import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
 import type { LostShard, ShardAgain, ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
-import type { JobChange } from "./move-job.ts"
 
 /** A job in the trash. */
 export interface DiscardedJob {
@@ -123,11 +122,6 @@ export interface Jobs {
   isStored(id: string): Promise<boolean>
   /** Removes a job with its events, its result and its journal for good, also one in the trash. @throws `not_found`, `job_not_final` */
   remove(id: string): Promise<EvaluationJob>
-  /**
-   * Changes the status of a job. For changes that no runner makes.
-   * @throws `not_found`; `illegal_transition`, also if the job no longer has the status `from`
-   */
-  transition(id: string, from: JobStatus, change: JobChange): Promise<EvaluationJob>
   /**
    * Cancels a job. A job that has not begun ends at once. Otherwise its status becomes CANCELLING, and its present or next
    * runner ends it.

@@ -1,7 +1,7 @@
 import type { Pagination } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Database } from "@assay/database"
-import { allOf, containsText, type Condition } from "../filter/compile-filter.ts"
+import { allOf, containsText, type Condition } from "../records/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
 import { isNotDiscarded } from "./trash-of-jobs.ts"

@@ -10,7 +10,7 @@ import { sql, type UpdateObject } from "kysely"
 import type { Database, Queries, Tables } from "@assay/database"
 import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
-import { noteJobEnd } from "../webhooks/webhook-events.ts"
+import { noteJobEnd } from "./webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
 import { isDiscarded } from "./trash-of-jobs.ts"
 

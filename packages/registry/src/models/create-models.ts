@@ -13,7 +13,7 @@ import {
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { readDatabaseTime, type Queries, type SqlDialect, parseJson, type ModelTable } from "@assay/database"
-import { filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
+import { filteredBy, type FilteredTable, isWithin } from "../records/compile-filter.ts"
 import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"

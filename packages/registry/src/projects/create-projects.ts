@@ -8,7 +8,7 @@ import {
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { ProjectTable } from "@assay/database"
-import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
+import { filteredBy, type FilteredTable } from "../records/compile-filter.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"

@@ -8,7 +8,8 @@ import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { bytesOf, textOf } from "../testing/bytes.ts"
 import { filesOf } from "../testing/files-of-revision.ts"
-import { createContentDigests, createFileDigests } from "./content-digests.ts"
+import { createContentDigests } from "./content-digests.ts"
+import { createFileDigests } from "./file-digests.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 

@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
-import type { FileDigests } from "./content-digests.ts"
+import type { FileDigests } from "./file-digests.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset, CurrentRevisions } from "./current/current-revisions.ts"
 import { readKept, statKept, type KeptSource } from "./kept/read-kept.ts"

@@ -1,7 +1,7 @@
 import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "@assay/database"
-import { recordUsage } from "../filesets/usage.ts"
+import { recordUsage } from "../filesets/stored-bytes.ts"
 import { collectFiles, type CollectedFiles } from "./collect-files.ts"
 import { followingId } from "./commit-id.ts"
 import { createFileMemory, type FileMemory } from "./file-memory.ts"

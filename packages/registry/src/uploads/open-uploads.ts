@@ -1,11 +1,11 @@
 import type { RegistryContext } from "../registry-context.ts"
 import { openMultipartUploads, type MultipartUploads } from "./multipart/multipart-uploads.ts"
-import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
-import type { PieceStorage } from "./piece-storage.ts"
+import { openPendingObjects, type PendingObjects } from "./objects/pending-objects.ts"
+import type { PieceStorage } from "./pieces/piece-storage.ts"
 import { sweepUploads } from "./sweep-uploads.ts"
 import { sweepXet } from "./xet/forget-chunks.ts"
 import { openXetRecords, type XetRecords } from "./xet/xet-records.ts"
-import { openUploadStore, type UploadStore } from "./upload-store.ts"
+import { openUploadStore, type UploadStore } from "./resumable/resumable-uploads.ts"
 
 /** Bytes that clients have sent and that are not files yet. */
 export interface Uploads {

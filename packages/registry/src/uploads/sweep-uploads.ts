@@ -4,7 +4,7 @@ import type { FilePath } from "@assay/storage"
 import { databaseTime } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { noteLoss, XORB_OBJECT } from "./xet/forget-chunks.ts"
-import { uploadOfPiece } from "./piece-storage.ts"
+import { uploadOfPiece } from "./pieces/piece-storage.ts"
 import { deletePieces, type UploadsContext } from "./upload-rows.ts"
 
 type SweepContext = UploadsContext & Pick<RegistryContext, "uploadsFolder">

@@ -5,7 +5,7 @@ import { databaseTime, type Database, type Queries, type Tables } from "@assay/d
 import { findUpload, timeAfter, unknownUpload, type UploadRow, type UploadsContext } from "./upload-rows.ts"
 
 /** Milliseconds after which another request may take the upload of a server that was lost. */
-export const UPLOAD_LEASE_MS = 15_000
+const UPLOAD_LEASE_MS = 15_000
 const RENEW_MS = UPLOAD_LEASE_MS / 3
 
 /** The columns of an upload that no request holds. */

@@ -3,7 +3,7 @@ import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import { sql, type Expression, type Selectable } from "kysely"
 import { databaseTime, type Queries, type UploadTable } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { PieceStorage } from "./piece-storage.ts"
+import type { PieceStorage } from "./pieces/piece-storage.ts"
 
 export interface UploadsContext extends Pick<RegistryContext, "database" | "newId"> {
   /** The clock of uploads in an embedded database: a jump of the machine's clock ends nothing early. */

@@ -62,7 +62,7 @@ function formatCase({ className, name, outcome, details }: JunitCase): string {
   return `${start}>\n      ${body}\n    </testcase>`
 }
 
-/** What XML 1.0 can't represent besides control characters. */
+/** Characters that XML 1.0 can't represent besides control characters. */
 const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

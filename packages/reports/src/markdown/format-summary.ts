@@ -1,4 +1,4 @@
-import { formatInterval } from "../terminal/evaluations/scores.ts"
+import { formatInterval } from "../terminal/evaluations/format-scores.ts"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatCount, formatDuration, formatInteger, formatScore } from "../text/format-number.ts"
 import { gateNotes } from "../text/gate-notes.ts"

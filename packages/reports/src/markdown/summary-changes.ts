@@ -1,5 +1,5 @@
 import type { ChangedRow, Comparison } from "@assay/schemas"
-import { formatInterval } from "../terminal/evaluations/scores.ts"
+import { formatInterval } from "../terminal/evaluations/format-scores.ts"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
 import { verdictWord } from "../text/verdict-word.ts"
 import { markdownCode, markdownTable, markdownText } from "./markdown.ts"

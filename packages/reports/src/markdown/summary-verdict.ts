@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
-import type { ShownGate } from "../terminal/evaluations/scores.ts"
+import type { ShownGate } from "../terminal/evaluations/format-scores.ts"
 import { markdownCode, markdownText } from "./markdown.ts"
 import type { Summary } from "./summary.ts"
 

@@ -1,6 +1,6 @@
 import type { Comparison, JobStatusDetails, ScoredRow } from "@assay/schemas"
-import type { ShownCondition } from "../terminal/evaluations/conditions.ts"
-import type { ShownGate, ShownScore } from "../terminal/evaluations/scores.ts"
+import type { ShownCondition } from "../terminal/evaluations/format-conditions.ts"
+import type { ShownGate, ShownScore } from "../terminal/evaluations/format-scores.ts"
 
 /** A row of a summary, with its scores. */
 export type SummaryRow = Pick<ScoredRow, "task" | "row_index" | "repeat" | "item" | "output" | "scores" | "error">

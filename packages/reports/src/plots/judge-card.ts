@@ -45,7 +45,8 @@ export function judgeCard(name: string, report: JudgeReport, effects: readonly s
   </div>`
 }
 
-const [WIDTH, HEIGHT] = [160, 18]
+const WIDTH = 160
+const HEIGHT = 18
 const RANGES: Readonly<Record<"agreement" | "share", AxisRange>> = {
   agreement: { from: -1, to: 1 },
   share: { from: 0, to: 1 },

@@ -3,7 +3,7 @@ import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatTime } from "../text/format-time.ts"
 import { formatTable, type Column } from "./format-table.ts"
-import { formatAudit } from "./listings.ts"
+import { formatAudit } from "./format-listings.ts"
 import { paint } from "./tone.ts"
 
 interface Job {

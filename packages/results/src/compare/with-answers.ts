@@ -9,7 +9,7 @@ interface OpensOthers {
 }
 
 /** Returns the environment with the answers of other results, which metrics compare with. Each results are read once. */
-export function withAnswers<Environment extends OpensOthers & Pick<ScoringEnvironment, "openAnswers">>(
+function withAnswers<Environment extends OpensOthers & Pick<ScoringEnvironment, "openAnswers">>(
   environment: Environment,
 ): Environment {
   const { openBaseline } = environment

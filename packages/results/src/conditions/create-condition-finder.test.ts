@@ -2,7 +2,7 @@ import { CONDITION_CODES, CONDITIONS, AssayError, type EvaluationRow } from "@as
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "./create-condition-finder.ts"
-import { rowOf, unreadableRow } from "./testing/row-of.ts"
+import { rowOf, unreadableRow } from "../testing/row-of.ts"
 
 function createFinder() {
   let time = Date.UTC(2026, 10, 20, 8)

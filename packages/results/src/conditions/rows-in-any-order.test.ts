@@ -2,7 +2,7 @@ import { AssayError, type Condition, type EvaluationRow } from "@assay/schemas"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "./create-condition-finder.ts"
-import { rowOf, unreadableRow } from "./testing/row-of.ts"
+import { rowOf, unreadableRow } from "../testing/row-of.ts"
 
 const URL = "http://m:1/v1"
 

@@ -1,5 +1,5 @@
 import { type DrawnDifference, drawLikelihood } from "@assay/metrics"
-import { drawKey } from "../row-index/labels/draw-order.ts"
+import { drawKey } from "../row-index/labels/draw-name.ts"
 import type { ScoredPair } from "../corrected/scored-pairs.ts"
 
 /** A row that can be drawn. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { formatDraw } from "../row-index/labels/draw-order.ts"
+import { formatDraw } from "../row-index/labels/draw-name.ts"
 import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
 

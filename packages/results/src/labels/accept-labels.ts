@@ -1,6 +1,6 @@
 import { digestNumber } from "../rows/output-digest.ts"
 import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
-import { type DrawnBy, formatDraw, parseDraw } from "../row-index/labels/draw-order.ts"
+import { type DrawnBy, formatDraw, parseDraw } from "../row-index/labels/draw-name.ts"
 import { isPairDrawOf } from "../row-index/labels/pair-draw-id.ts"
 import type { JudgedJob } from "./label-desk.ts"
 import { formatScale, isOnScale, labelQuestion } from "./label-question.ts"

@@ -16,8 +16,9 @@ import {
 } from "@assay/schemas"
 import { judges } from "@assay/scoring"
 import type { DrawnLabels } from "../row-index/job-rows.ts"
-import { formatDraw } from "../row-index/labels/draw-order.ts"
-import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"
+import { formatDraw } from "../row-index/labels/draw-name.ts"
+import type { RowDraw } from "../row-index/labels/draw-rows.ts"
+import type { IssuedDraw } from "../row-index/labels/draw-probability.ts"
 import type { JudgedScores, LabelledDigests } from "../row-index/labels/judged-scores.ts"
 import type { RowKey } from "../row-index/open-tables.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
@@ -55,7 +56,7 @@ export interface QueueOptions {
   readonly limit: number
   /** Default `open`. */
   readonly rows?: RowsToLabel
-  /** Who labels. Default: nobody is named. */
+  /** The author of labels. Default: nobody is named. */
   readonly author?: string
 }
 

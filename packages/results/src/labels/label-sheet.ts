@@ -18,7 +18,7 @@ type SheetRows = Pick<LabelQueue, "metric" | "draw"> & {
 }
 
 /** Formats rows as lines of JSON in which people fill in `label`. The judge's score is not written: it would lead people. */
-export function formatLabelSheet({ data, metric, draw }: SheetRows): string {
+function formatLabelSheet({ data, metric, draw }: SheetRows): string {
   return data
     .map(({ job, task, row_index, repeat, item, output }) => {
       return `${JSON.stringify({ job, task, row_index, repeat, metric, item, output, label: null, draw })}\n`

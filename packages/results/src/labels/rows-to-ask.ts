@@ -5,7 +5,7 @@ export interface RowsToAskOptions {
   /** As `metric.score`. */
   readonly score: string
   readonly rows: RowsToLabel
-  /** Who labels; undefined: nobody is named. */
+  /** The author of labels. Undefined: nobody is named. */
   readonly author: string | undefined
 }
 

@@ -13,7 +13,7 @@ export interface RowOrder {
 }
 
 /** Returns the seed of a job's order, which is the same in each attempt. */
-export function orderSeed(job: string): number {
+function orderSeed(job: string): number {
   return Number.parseInt(hash("sha256", job, "hex").slice(0, 8), 16)
 }
 

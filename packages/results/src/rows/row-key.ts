@@ -10,7 +10,8 @@ export interface RowKey {
 }
 
 /** The character that journals write between the numbers of a row. */
-const [REPEAT, ATTEMPT] = [Buffer.from(',"repeat":'), Buffer.from(',"attempt":')]
+const REPEAT = Buffer.from(',"repeat":')
+const ATTEMPT = Buffer.from(',"attempt":')
 const DIGIT = 48
 
 /** Returns the function that reads the key of a line. Most lines begin like the one before, so few are parsed. */

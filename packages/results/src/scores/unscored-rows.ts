@@ -2,7 +2,7 @@ import { formatInteger } from "@assay/reports"
 import type { Score } from "@assay/schemas"
 
 /** The share of asked rows that may have no score, if a gate does not name another one. */
-export const MAX_UNSCORED = 0.05
+const MAX_UNSCORED = 0.05
 
 /**
  * Returns why a gate on a score can't be decided: too many rows were asked and have no score, because their answer is unreadable or an

@@ -4,7 +4,7 @@ import { childText, readXml } from "../xml/read-xml.ts"
 /** Maximum number of keys of one DeleteObjects. */
 const MAX_KEYS = 1000
 /** Maximum number of parts of an upload, and the largest number of a part. */
-export const MAX_PARTS = 10_000
+const MAX_PARTS = 10_000
 
 /** The body of DeleteObjects. */
 export interface DeletionDocument {

@@ -1,5 +1,5 @@
 import type { GuardrailModel } from "../guardrails/guardrail-model.ts"
-import { parseSecretRef, type SecretAddress } from "../secrets/secret.ts"
+import { parseSecretRef, type SecretAddress } from "../access/secret.ts"
 import type { BodyFields } from "./body-fields.ts"
 import { findFields, isUserData, keepField, mapFields } from "./map-fields.ts"
 

@@ -1,15 +1,15 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { JobBudget } from "./decisions/budget.ts"
-import { JobRecording } from "./job-recording.ts"
-import { ModelPrice } from "./price-table.ts"
+import { JobRecording } from "./jobs/job-recording.ts"
+import { ModelPrice } from "./prices/price-table.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
-import { AgentConfig } from "./agent/agent-config.ts"
+import { AgentConfig } from "./agent-config.ts"
 import { ConversationConfig } from "./conversation/conversation-config.ts"
-import { MetricConfig } from "./metrics/metric-config.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { MetricConfig } from "./metric-config.ts"
+import { numberField } from "../records/number-field.ts"
 
 export const CONFIG_TYPES = [
   "custom",

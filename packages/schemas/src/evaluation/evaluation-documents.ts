@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
 import { EvaluationConfig, type EvaluationConfigBody } from "./evaluation-config.ts"
-import { evaluationPageOf } from "./evaluation-job.ts"
+import { evaluationPageOf } from "./jobs/evaluation-job.ts"
 import { EvaluationTarget, type EvaluationTargetBody } from "./evaluation-target.ts"
 
 /** Each given key replaces the whole value, and null removes it. The name and the namespace can't change. */

@@ -10,7 +10,7 @@ export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])
 export type ScoreValue = number | "NaN"
 
 /** Statistics over the repeats of rows, for scores that are 0 or 1. */
-export const RepeatStats = Type.Object(
+const RepeatStats = Type.Object(
   {
     repeats: Type.Integer({ description: "k: the number of times that each row was evaluated." }),
     rows: Type.Integer({ description: "Number of rows in which every repeat has a score." }),
@@ -27,7 +27,6 @@ export const RepeatStats = Type.Object(
   },
   { $id: "RepeatStats" },
 )
-export type RepeatStats = Static<typeof RepeatStats>
 
 const ScoreInterval = Type.Object({
   low: Type.Number(),

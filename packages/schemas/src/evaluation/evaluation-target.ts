@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
-import { SecretRef } from "../secrets/secret.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { SecretRef } from "../access/secret.ts"
+import { numberField } from "../records/number-field.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 

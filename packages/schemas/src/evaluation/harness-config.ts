@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
-import { SecretRef } from "../secrets/secret.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { SecretRef } from "../access/secret.ts"
+import { numberField } from "../records/number-field.ts"
 
 /** Limits of a harness and all the processes that it starts. */
 export const HarnessLimits = Type.Object(

@@ -1,5 +1,5 @@
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "./metrics/metric-config.ts"
+import type { MetricConfig } from "./metric-config.ts"
 
 /** The lowest and the highest value of a score. */
 export type ScoreScale = readonly [low: number, high: number]

@@ -8,7 +8,7 @@ export type SignatureMode = (typeof SIGNATURE_MODES)[number]
 /** Path of a signature unless another one is named. */
 export const DEFAULT_SIGNATURE_PATH = "model.sig"
 
-export const SIGNATURE_STATES = ["verified", "differs", "untrusted", "missing", "unreadable"] as const
+const SIGNATURE_STATES = ["verified", "differs", "untrusted", "missing", "unreadable"] as const
 
 /** Maximum number of files that a status names. */
 export const MAX_DIFFERING = 100

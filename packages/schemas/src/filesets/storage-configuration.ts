@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
-import { SecretRef } from "../secrets/secret.ts"
+import { SecretRef } from "../access/secret.ts"
 
 export const STORAGE_TYPES = ["local", "catalog", "hub", "objstore"] as const
 export type StorageType = (typeof STORAGE_TYPES)[number]

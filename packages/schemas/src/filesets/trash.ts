@@ -17,9 +17,6 @@ export const RemovedFileset = Type.Object(
 )
 export type RemovedFileset = Static<typeof RemovedFileset>
 
-/** The header of the response to the deletion of an evaluation job: until when the trash keeps it. */
-export const RESTORABLE_UNTIL = "x-assay-restorable-until"
-
 /** A deleted evaluation job. */
 export const RemovedJob = Type.Object({ id: Type.String(), restorable_until: RestorableUntil }, { $id: "RemovedJob" })
 export type RemovedJob = Static<typeof RemovedJob>

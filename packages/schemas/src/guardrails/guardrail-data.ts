@@ -4,7 +4,7 @@ import { GuardrailModel } from "./guardrail-model.ts"
 import { GuardrailPrompt } from "./guardrail-prompt.ts"
 import { GuardrailRails } from "./guardrail-rails.ts"
 import { vendorKey } from "./vendor-key.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 export const RAIL_DECISIONS = ["block", "allow", "error"] as const
 export type RailDecision = (typeof RAIL_DECISIONS)[number]

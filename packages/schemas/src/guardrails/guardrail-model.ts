@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, enumeration } from "../records/field-types.ts"
-import { SecretRef } from "../secrets/secret.ts"
+import { SecretRef } from "../access/secret.ts"
 import { vendorKey } from "./vendor-key.ts"
 
 /** How a model marks its reasoning. */

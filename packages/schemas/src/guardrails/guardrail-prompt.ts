@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { vendorKey } from "./vendor-key.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 const PromptMessage = Type.Object({ type: Type.String(), content: Type.String() }, { additionalProperties: false })
 

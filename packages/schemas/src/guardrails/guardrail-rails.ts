@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
 import { vendorKey } from "./vendor-key.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 const Settings = Type.Record(AnyName, Type.Unknown())
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 /** A request for the upload mode of files. */
 export const HubPreuploadBody = Type.Object({

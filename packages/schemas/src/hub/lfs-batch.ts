@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 import { AnyName, enumeration } from "../records/field-types.ts"
 
 /** A request to the batch API of Git LFS. Clients add fields of their own. */

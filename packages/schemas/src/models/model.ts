@@ -30,7 +30,7 @@ export const ModelAnalysis = Type.Object(
 export type ModelAnalysis = Static<typeof ModelAnalysis>
 
 /** Where a model is served, in the form of the original platform. It is stored and returned; nothing asks it. */
-export const ModelEndpoint = Type.Object(
+const ModelEndpoint = Type.Object(
   {
     url: Type.Optional(
       Type.Union([

@@ -3,7 +3,7 @@ import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
 import { SameName } from "../requests/same-name.ts"
 import { Ownership } from "./namespace.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 /** Fields of a dataset that a fileset does not have itself. */
 export const DATASET_FIELDS = {

@@ -4,7 +4,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const QUOTED = /(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])|“[^”\n]*”/gu
 
 /** FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. Source: Unicode Standard Annex 9 */
-const [BEGIN, END] = ["\u2068", "\u2069"]
+const BEGIN = "\u2068"
+const END = "\u2069"
 
 /**
  * Puts a text with right-to-left letters between characters that isolate it, because such letters also move the numbers and signs

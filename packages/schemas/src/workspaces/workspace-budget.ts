@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { orNull, Timestamp } from "../records/field-types.ts"
-import { numberField } from "../numbers/number-field.ts"
+import { numberField } from "../records/number-field.ts"
 
 /** The limits on the use by the jobs of a workspace in a calendar month. A limit that is left out does not exist. */
 export const BudgetLimits = Type.Object(

@@ -38,7 +38,7 @@ interface LikelihoodSource {
 }
 
 /** Compiles a task that scores texts. @throws `template_error`, `invalid_request` for an unknown part of the template */
-export function compileLikelihoodTask({ type, template, name, parameters }: LikelihoodSource): LikelihoodTask {
+function compileLikelihoodTask({ type, template, name, parameters }: LikelihoodSource): LikelihoodTask {
   const compiled = compileLikelihoodTemplate(type, template, name)
   return {
     fields: compiled.fields,

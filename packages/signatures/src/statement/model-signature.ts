@@ -8,7 +8,7 @@ export const PAYLOAD_TYPE = "application/vnd.in-toto+json"
 const MEDIA_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json"
 const LIMITS = { depth: 16, parts: 1000, values: 1000, keys: 100 }
 
-/** Who a signature says has signed: an unnamed key, or a chain of certificates (DER, the signer's first). */
+/** The signer that a signature names: an unnamed key, or a chain of certificates (DER, the signer's first). */
 export type SigningMaterial =
   | { readonly kind: "key"; readonly hint: string | undefined }
   | { readonly kind: "certificates"; readonly chain: readonly Buffer[] }

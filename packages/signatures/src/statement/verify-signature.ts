@@ -12,7 +12,7 @@ import { formerSigningBytes, signingBytes } from "./signing-bytes.ts"
  */
 const MAX_FORMER_BYTES = 1_048_576
 
-/** Who signed a statement. */
+/** The signer of a statement. */
 export interface Signer {
   /** The file of the trusted key, or the subject of the certificate. */
   readonly name: string

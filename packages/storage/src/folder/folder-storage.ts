@@ -1,6 +1,6 @@
 import { parse } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { isFilePath, parseFilePath } from "../file-path.ts"
+import { type FilePath, filePathBelow, filePathIn, isFilePath } from "../file-path.ts"
 import { openLocalStorage } from "../local/open.ts"
 import type { Storage, StoredFile } from "../storage.ts"
 
@@ -41,11 +41,8 @@ export function openFolderStorage(folder: string): Storage {
   const isRoot = prefix === ""
   if (isRoot || !isFilePath(prefix)) return readOnly(openLocalStorage({ type: "local", path: folder }))
   const inner = openLocalStorage({ type: "local", path: root })
-  const within = (path: string) => parseFilePath(`${prefix}/${path}`)
-  const shown = (file: StoredFile): StoredFile => ({
-    ...file,
-    path: parseFilePath(file.path.slice(prefix.length + 1)),
-  })
+  const within = (path: FilePath) => filePathIn(prefix, path)
+  const shown = (file: StoredFile): StoredFile => ({ ...file, path: filePathBelow(prefix, file.path) })
   return readOnly({
     ...inner,
     stat: async (path, options) => shown(await inner.stat(within(path), options)),

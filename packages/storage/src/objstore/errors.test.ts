@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
-import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "../testing/open-test-objstore.ts"
 
 const FILE = parseFilePath("folder/file")
 

@@ -5,7 +5,7 @@ import { parseFilePath } from "../file-path.ts"
 import { writeAll } from "../testing/ask.ts"
 import { createMemoryHistory } from "../testing/memory-history.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { openTestObjstore } from "./testing/open-test-objstore.ts"
+import { openTestObjstore } from "../testing/open-test-objstore.ts"
 
 const PATH = "folder/a file +1.txt"
 const LARGE = sampleBytes(9 * 1024 * 1024)

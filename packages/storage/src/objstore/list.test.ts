@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Transport } from "@assay/http"
 import { createTransport } from "@assay/http/node"
 import { codeOf, listPaths } from "../testing/ask.ts"
-import { openTestObjstore } from "./testing/open-test-objstore.ts"
+import { openTestObjstore } from "../testing/open-test-objstore.ts"
 
 function pathsTo(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `file-${String(index).padStart(5, "0")}`)

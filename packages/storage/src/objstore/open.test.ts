@@ -6,7 +6,7 @@ import { listPaths, readAll, writeAll, writeFiles } from "../testing/ask.ts"
 import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "../testing/open-test-objstore.ts"
 
 interface Subject {
   readonly store: FakeObjstore

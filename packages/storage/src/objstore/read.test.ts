@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, readAll, writeAll } from "../testing/ask.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { openTestObjstore, type TestObjstoreOptions } from "./testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "../testing/open-test-objstore.ts"
 
 const MIB = 1024 * 1024
 const FILE = parseFilePath("file")

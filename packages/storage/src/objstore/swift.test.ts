@@ -10,7 +10,7 @@ import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { describePaths } from "../testing/path-behaviour.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { openTestObjstore, type TestObjstoreOptions, type TestStore } from "./testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions, type TestStore } from "../testing/open-test-objstore.ts"
 
 const found = findSwift()
 if (!found.isThere) console.warn(`Tests against a real S3 server (OpenStack Swift) are skipped: ${found.reason}.`)

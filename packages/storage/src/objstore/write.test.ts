@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"
 import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
-import { openTestObjstore } from "./testing/open-test-objstore.ts"
+import { openTestObjstore } from "../testing/open-test-objstore.ts"
 
 const MIB = 1024 * 1024
 const FILE = parseFilePath("folder/file")

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import type { ByteRange } from "../byte-range.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
 import type { RemoteRead } from "./open-remote-read.ts"
-import { answerRange, serveBytes, type Misbehave } from "./testing/serve-bytes.ts"
+import { answerRange, serveBytes, type Misbehave } from "../testing/serve-bytes.ts"
 
 const BYTES = Buffer.from(sampleBytes(30_500))
 

@@ -17,7 +17,7 @@ export interface TreeEntry {
  * Lists a folder (empty for the root), folders before files; with `recursive` each folder is followed by its
  * content. Returns undefined if there is no such folder.
  */
-export function treeEntries({ files }: Commit, folder: string, recursive: boolean): readonly TreeEntry[] | undefined {
+function treeEntries({ files }: Commit, folder: string, recursive: boolean): readonly TreeEntry[] | undefined {
   const start = folder === "" ? "" : `${folder}/`
   const inside = [...files].filter(([path]) => path.startsWith(start))
   if (inside.length === 0 && folder !== "") return undefined

@@ -4,7 +4,7 @@ import { type ApiJob, type ApiPod, formatRanges, timestamp } from "./kubernetes-
 import { keyOf, type ObjectStore } from "./object-store.ts"
 import type { Kubelet } from "./pod-processes.ts"
 
-export const INDEX_KEY = "batch.kubernetes.io/job-completion-index"
+const INDEX_KEY = "batch.kubernetes.io/job-completion-index"
 /** The same alphabet as that of Kubernetes, without letters that form words. */
 const SUFFIX = "bcdfghjklmnpqrstvwxz2456789"
 

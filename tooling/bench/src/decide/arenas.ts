@@ -3,7 +3,9 @@ import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { type Draw, seededRandom } from "./seeded-random.ts"
 
-const [SIMULATIONS, ALPHA, COST] = [1000, 0.05, 0.4]
+const SIMULATIONS = 1000
+const ALPHA = 0.05
+const COST = 0.4
 /** Three standard errors of a share of alpha in all simulations. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / SIMULATIONS)
 

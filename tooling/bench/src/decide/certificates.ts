@@ -13,7 +13,8 @@ import { seededRandom, type Draw } from "./seeded-random.ts"
 
 const SETS = 1000
 /** As in XSTest. */
-const [SAFE, UNSAFE] = [250, 200]
+const SAFE = 250
+const UNSAFE = 200
 const LIMIT = 0.05
 
 /** The difficulty of each message, the same for all candidates: a judge that blocks a share of them blocks those below the share. */

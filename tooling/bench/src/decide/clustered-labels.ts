@@ -2,7 +2,10 @@ import { correctMean, type LabelledScore } from "@assay/metrics"
 import type { Measurement } from "../bench.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 1000]
+const DOCUMENTS = 50
+const ROWS = 10
+const SIMULATIONS = 500
+const DRAWS = 1000
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 /** The mean of the larger of two random numbers. */
 const TRUTH = 2 / 3
@@ -43,10 +46,10 @@ export function coverageOfClusters(
       const { interval } = correctMean(labelled, { rows: rows.length, mean, clusters }, { draws: DRAWS, random: draw })
       if (interval !== null && interval.low <= TRUTH && TRUTH <= interval.high) held++
     }
-    const place = `${DOCUMENTS} documents of ${ROWS} rows, a fair judge (0.92 and 0.75), ${count} labels`
+    const setup = `${DOCUMENTS} documents of ${ROWS} rows, a fair judge (0.92 and 0.75), ${count} labels`
     return {
-      work: `corrected mean: ${place}`,
-      does: `${place}: how often the interval of 95 % contains the mean of all documents`,
+      work: `corrected mean: ${setup}`,
+      does: `${setup}: how often the interval of 95 % contains the mean of all documents`,
       value: (held / SIMULATIONS).toFixed(3),
       bar: "≥ 0.95 (within 0.03 by chance)",
       passed: held / SIMULATIONS >= 0.95 - NOISE,

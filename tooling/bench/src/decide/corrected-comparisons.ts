@@ -50,7 +50,8 @@ const SIZES: readonly (readonly [rows: number, labels: number])[] = [
   [200, 100],
   [500, 200],
 ]
-const [SIMULATIONS, DRAWS] = [1000, 400]
+const SIMULATIONS = 1000
+const DRAWS = 400
 /** Three standard errors. */
 const COVERED = 0.95 - 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 const WRONG = 0.025 + 3 * Math.sqrt((0.025 * 0.975) / SIMULATIONS)
@@ -73,21 +74,21 @@ function simulate(setting: Setting, [rows, labels]: readonly [number, number], s
     if (interval.low > here || interval.high < here) seen.wrongHere++
     seen.width += interval.high - interval.low
   }
-  const place = `${setting.name}, ${rows} rows, ${labels} labels on each side`
+  const setup = `${setting.name}, ${rows} rows, ${labels} labels on each side`
   if (seen.intervals === 0) return []
   const share = (count: number) => count / seen.intervals
   const wrong = Math.max(share(seen.passed), share(seen.failed))
   return [
     {
-      work: `corrected comparison: ${place}`,
-      does: `${place}: how often the interval of 95 % contains the difference that people see`,
+      work: `corrected comparison: ${setup}`,
+      does: `${setup}: how often the interval of 95 % contains the difference that people see`,
       value: `${share(seen.held).toFixed(3)} (${(seen.width / seen.intervals).toFixed(2)} wide)`,
       bar: "≥ 0.95 (within 0.02 by chance)",
       passed: share(seen.held) >= COVERED,
     },
     {
-      work: `corrected verdict: ${place}`,
-      does: `${place}: how often a verdict is wrong with the margin just beside the truth, PASS or FAIL, whichever is more often`,
+      work: `corrected verdict: ${setup}`,
+      does: `${setup}: how often a verdict is wrong with the margin just beside the truth, PASS or FAIL, whichever is more often`,
       value: wrong.toFixed(3),
       bar: "≤ 0.025 (within 0.015 by chance)",
       passed: wrong <= WRONG,
@@ -96,8 +97,8 @@ function simulate(setting: Setting, [rows, labels]: readonly [number, number], s
       ? [
           forComparison(
             {
-              work: `corrected here: ${place}`,
-              does: `${place}: how often the interval misses the difference over the rows of the two jobs`,
+              work: `corrected here: ${setup}`,
+              does: `${setup}: how often the interval misses the difference over the rows of the two jobs`,
             },
             share(seen.wrongHere).toFixed(3),
           ),
@@ -115,8 +116,8 @@ wrong if it is PASS although people see B worse by more than the margin, or FAIL
 In the rows about labelling until it is decided, the truth is what people would see over the rows of the two jobs, and nobody looks at rows in vain: labelling ends with the verdict. The
 fixed design has no judge: people label both outputs of as many rows as give the paired comparison of their labels a power of 80 %, by the normal formula, if B is as far from the limit as the margin.`,
   simulate: async () => [
-    ...SETTINGS.flatMap((setting, place) =>
-      SIZES.flatMap((size) => simulate(setting, size, 1000 * (place + 1) + size[0] + size[1])),
+    ...SETTINGS.flatMap((setting, index) =>
+      SIZES.flatMap((size) => simulate(setting, size, 1000 * (index + 1) + size[0] + size[1])),
     ),
     ...labelsUntilDecided(),
   ],

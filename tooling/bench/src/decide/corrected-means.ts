@@ -27,7 +27,9 @@ const SETTINGS: readonly Setting[] = [
   { name: "98 % good, a judge that misses half of the bad rows", rate: 0.98, judge: verdicts(0.99, 0.5) },
 ]
 const LABELS = [10, 30, 60, 100, 200]
-const [ROWS, SIMULATIONS, DRAWS] = [2000, 1000, 1000]
+const ROWS = 2000
+const SIMULATIONS = 1000
+const DRAWS = 1000
 /** Three standard errors of a share of 0.95. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 
@@ -63,26 +65,26 @@ function simulate(setting: Setting, labels: number, seed: number): readonly Meas
     seen.width += widthOf(interval)
     seen.alone += widthOf(peopleInterval)
   }
-  const place = `${setting.name}, ${labels} labels`
+  const setup = `${setting.name}, ${labels} labels`
   const share = seen.held / SIMULATIONS
   const passed = seen.passed / SIMULATIONS
   return [
     {
-      work: `corrected mean: ${place}`,
-      does: `${place}: how often the interval of 95 % contains the mean of people`,
+      work: `corrected mean: ${setup}`,
+      does: `${setup}: how often the interval of 95 % contains the mean of people`,
       value: share.toFixed(3),
       bar: "≥ 0.95 (within 0.02 by chance)",
       passed: share >= 0.95 - NOISE,
     },
     {
-      work: `corrected gate: ${place}`,
-      does: `${place}: how often a gate just above the truth passes`,
+      work: `corrected gate: ${setup}`,
+      does: `${setup}: how often a gate just above the truth passes`,
       value: passed.toFixed(3),
       bar: "≤ 0.05",
       passed: passed <= 0.05,
     },
     forComparison(
-      { work: `corrected width: ${place}`, does: `${place}: the mean width, to that of the labels alone` },
+      { work: `corrected width: ${setup}`, does: `${setup}: the mean width, to that of the labels alone` },
       `${(seen.width / seen.alone).toFixed(2)} (${(seen.width / SIMULATIONS).toFixed(3)} wide)`,
     ),
   ]
@@ -106,8 +108,8 @@ export const correctedMeans: GuaranteeSection = {
   method: `Labels drawn at random among ${formatCount(ROWS)} rows, ${formatCount(SIMULATIONS)} simulations of each setting ([labels.md](../guides/labels.md)). A judge is described by how often it
 passes a good row and how often it fails a bad one. The truth is what people would find over all rows; with documents, it is the mean of all documents like these.`,
   simulate: async () => [
-    ...SETTINGS.flatMap((setting, place) =>
-      LABELS.flatMap((labels) => simulate(setting, labels, 100 * (place + 1) + labels)),
+    ...SETTINGS.flatMap((setting, index) =>
+      LABELS.flatMap((labels) => simulate(setting, labels, 100 * (index + 1) + labels)),
     ),
     ...coverageOfClusters(LABELS, verdicts(0.92, 0.75)),
     ...worth(),

@@ -116,10 +116,10 @@ function countLabels(design: Design, sign: 1 | -1, seed: number): Measurement {
   }
   const planned = fixed.reduce((sum, one) => sum + one, 0) / fixed.length
   const ratio = medianOf(used) / planned
-  const place = `Labelling until it is decided, ${name}, margin ${margin}, B is ${sign < 0 ? "worse" : "better"} by twice the margin`
+  const setup = `Labelling until it is decided, ${name}, margin ${margin}, B is ${sign < 0 ? "worse" : "better"} by twice the margin`
   const row = {
     work: `until decided, labels: ${name}, margin ${margin}, ${sign < 0 ? "worse" : "better"}`,
-    does: `${place}: the median number of labels, to that of the fixed design`,
+    does: `${setup}: the median number of labels, to that of the fixed design`,
   }
   const seen = `${ratio.toFixed(2)} (${formatCount(medianOf(used))} on each side of ${formatCount(Math.round(planned))}; ${wrong} of ${formatCount(SIMULATIONS)} wrong)`
   return isPromised ? { ...row, value: seen, bar: "≤ 0.40", passed: ratio <= 0.4 } : forComparison(row, seen)
@@ -127,9 +127,9 @@ function countLabels(design: Design, sign: 1 | -1, seed: number): Measurement {
 
 /** Simulates labelling that ends with the verdict. */
 export function labelsUntilDecided(): readonly Measurement[] {
-  return DESIGNS.flatMap((design, place) => [
-    countWrong(design, 7000 + place),
-    countLabels(design, -1, 7100 + place),
-    countLabels(design, 1, 7200 + place),
+  return DESIGNS.flatMap((design, index) => [
+    countWrong(design, 7000 + index),
+    countLabels(design, -1, 7100 + index),
+    countLabels(design, 1, 7200 + index),
   ])
 }

@@ -10,19 +10,19 @@ const WIDTH_RUNS = 100
 
 /** Returns the numbers from 0 to `count - 1` in random order. */
 function shuffled(count: number, draw: Draw): readonly number[] {
-  const places = Array.from({ length: count }, (_, at) => at)
+  const positions = Array.from({ length: count }, (_, at) => at)
   for (let at = count - 1; at > 0; at--) {
     const other = Math.floor(draw() * (at + 1))
-    const place = places[at] ?? 0
-    places[at] = places[other] ?? 0
-    places[other] = place
+    const position = positions[at] ?? 0
+    positions[at] = positions[other] ?? 0
+    positions[other] = position
   }
-  return places
+  return positions
 }
 
 /** Returns values of 0 or 1 in random order, of which exactly `ones` are 1. */
 function drawSet(ones: number, draw: Draw): readonly number[] {
-  return shuffled(ROWS, draw).map((place) => (place < ones ? 1 : 0))
+  return shuffled(ROWS, draw).map((position) => (position < ones ? 1 : 0))
 }
 
 function decide(values: readonly number[], limit: number) {
@@ -63,10 +63,10 @@ function pairedErrors(): readonly Measurement[] {
     const changed = ROWS / 10
     let count = 0
     for (let at = 0; at < NULL_RUNS; at++) {
-      const places = shuffled(ROWS, draw)
+      const positions = shuffled(ROWS, draw)
       const gate = createSequentialGate({ population: ROWS, limit: { atLeast: 0 }, range: [-1, 1] })
-      for (const place of places) {
-        gate.add(place < changed + off ? 1 : place >= ROWS - changed ? -1 : 0)
+      for (const position of positions) {
+        gate.add(position < changed + off ? 1 : position >= ROWS - changed ? -1 : 0)
         if (gate.decidedAfter !== null) break
       }
       if (gate.verdict === wrong) count++
@@ -86,8 +86,8 @@ function pairedErrors(): readonly Measurement[] {
 }
 
 function stops(): readonly Measurement[] {
-  return [0.5, 0.7, 0.8, 0.9].map((limit, place) => {
-    const draw = seededRandom(20 + place)
+  return [0.5, 0.7, 0.8, 0.9].map((limit, index) => {
+    const draw = seededRandom(20 + index)
     const gates = Array.from({ length: STOP_RUNS }, () =>
       decide(drawSet(Math.round((limit + 0.1) * ROWS), draw), limit),
     )
@@ -107,8 +107,8 @@ function stops(): readonly Measurement[] {
 }
 
 function widths(): readonly Measurement[] {
-  return [0.5, 0.8, 0.95].map((mean, place) => {
-    const draw = seededRandom(30 + place)
+  return [0.5, 0.8, 0.95].map((mean, index) => {
+    const draw = seededRandom(30 + index)
     const half = ROWS / 2
     let sum = 0
     for (let at = 0; at < WIDTH_RUNS; at++) {

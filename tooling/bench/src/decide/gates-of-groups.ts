@@ -3,7 +3,9 @@ import { formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [GATES, SETS, ALPHA] = [10, 1000, 0.05]
+const GATES = 10
+const SETS = 1000
+const ALPHA = 0.05
 /** Three standard errors of a share of alpha in all sets: gates that are wrong in exactly alpha of them differ by no more. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / SETS)
 
@@ -30,10 +32,10 @@ interface Groups {
 const bitsOf = (mean: number, { groups, rows, alike }: Groups): Setting["draw"] => {
   return (random) => {
     const shared = Array.from({ length: groups }, () => Number(random() < mean))
-    const places = Array.from({ length: groups * rows }, (_, at) => at % groups)
+    const groupOfRow = Array.from({ length: groups * rows }, (_, at) => at % groups)
     return {
-      values: places.map((at) => (random() < alike ? (shared[at] ?? 0) : Number(random() < mean))),
-      groups: places,
+      values: groupOfRow.map((at) => (random() < alike ? (shared[at] ?? 0) : Number(random() < mean))),
+      groups: groupOfRow,
     }
   }
 }
@@ -52,8 +54,8 @@ const unequal = (mean: number): Setting["draw"] => {
 const graded = ({ groups, rows, alike }: Groups): Setting["draw"] => {
   return (random) => {
     const shared = Array.from({ length: groups }, () => random())
-    const places = Array.from({ length: groups * rows }, (_, at) => at % groups)
-    return { values: places.map((at) => alike * (shared[at] ?? 0) + (1 - alike) * random()), groups: places }
+    const groupOfRow = Array.from({ length: groups * rows }, (_, at) => at % groups)
+    return { values: groupOfRow.map((at) => alike * (shared[at] ?? 0) + (1 - alike) * random()), groups: groupOfRow }
   }
 }
 

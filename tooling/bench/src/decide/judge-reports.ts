@@ -3,7 +3,8 @@ import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { type Draw, seededRandom } from "./seeded-random.ts"
 
-const [SIMULATIONS, LOWEST] = [200, 0.93]
+const SIMULATIONS = 200
+const LOWEST = 0.93
 const SIZES = [10, 20, 50, 200, 500] as const
 /** Two standard errors of a share of 0.95 in all simulations. */
 const NOISE = 2 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
@@ -174,13 +175,11 @@ function coverage<Row>({ setting, values, measure }: Counted<Row>, seed: number)
 
 const isConstant = (pairs: readonly Pair[]) => new Set(pairs.flat()).size < 2
 const columns = (pairs: readonly Pair[]) => [pairs.map(([a]) => a), pairs.map(([, b]) => b)] as const
-const [KAPPA, BY_ERROR, ALPHA, NUMERIC, LENGTH] = [
-  "kappa",
-  "kappa by its standard error",
-  "alpha, nominal",
-  "alpha, interval",
-  "length",
-] as const
+const KAPPA = "kappa"
+const BY_ERROR = "kappa by its standard error"
+const ALPHA = "alpha, nominal"
+const NUMERIC = "alpha, interval"
+const LENGTH = "length"
 
 function labels(setting: Setting<Pair>, seed: number): readonly Measurement[] {
   const kappa = (pairs: readonly Pair[]) => cohenKappa(...columns(pairs)).kappa ?? 0

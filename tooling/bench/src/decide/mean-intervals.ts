@@ -3,7 +3,8 @@ import { formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [SIMULATIONS, LOWEST] = [1000, 0.93]
+const SIMULATIONS = 1000
+const LOWEST = 0.93
 const SIZES = [5, 10, 20, 50, 100] as const
 /** Two standard errors of a share of 0.95 in all simulations. */
 const NOISE = 2 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)

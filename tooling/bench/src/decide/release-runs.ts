@@ -6,7 +6,10 @@ import type { GuaranteeSection } from "./guarantee-section.ts"
 import { jobOf } from "./release-job.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [POLICIES, ALPHA, LIMIT, ROWS] = [1000, 0.05, 0.8, 500]
+const POLICIES = 1000
+const ALPHA = 0.05
+const LIMIT = 0.8
+const ROWS = 500
 /** Three standard errors of a share of alpha in all policies. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
 const AT_THE_LIMIT = Array.from({ length: 5 }, () => LIMIT)

@@ -5,7 +5,9 @@ import type { GuaranteeSection } from "./guarantee-section.ts"
 import { jobOf } from "./release-job.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [POLICIES, EVALUATIONS, ALPHA] = [300, 5, 0.05]
+const POLICIES = 300
+const EVALUATIONS = 5
+const ALPHA = 0.05
 /** Three standard errors of a share of alpha in all policies. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
 

@@ -3,7 +3,9 @@ import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [ROWS, SLICES, SETS] = [600, 12, 3000]
+const ROWS = 600
+const SLICES = 12
+const SETS = 3000
 const ALPHA = 0.05
 /** Three standard errors of a share of alpha in all sets: a test that is wrong in exactly alpha of them differs by no more. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / SETS)

@@ -28,7 +28,7 @@ export function exportedNames(text: string): readonly string[] {
 }
 
 const IMPORT = /(?:import|export) (?:type )?\{([^}]*)\} from "(@assay\/[^"]+)"/g
-const LATER = /\{([^}]*)\} = await import\("(@assay\/[^"]+)"\)|import\("(@assay\/[^"]+)"\)\.(\w+)/g
+const LATER = /\{([^{}]*)\} = await import\("(@assay\/[^"]+)"\)|import\("(@assay\/[^"]+)"\)\.(\w+)/g
 
 /** Returns what texts import from our packages, as `@assay/jobs:launchJob`. */
 export function importedNames(texts: readonly string[]): ReadonlySet<string> {

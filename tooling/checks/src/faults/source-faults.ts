@@ -11,6 +11,8 @@ const CONFIGURATION = /\.config\.ts$/
 const UNFINISHED = /\b(TODO|FIXME|XXX)\b/
 /** Node's recursive call never ends on a file system that has no new folders, and names the wrong cause on a read-only one. */
 const RECURSIVE_FOLDER = /\bmkdir(?:Sync)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*recursive: true/
+/** Several constants in one line save lines, and hide what each one is. */
+const TUPLE = /^(?:export )?(?:const|let) \[[A-Z_]{2}[^\]]*\] = \[/m
 const PRODUCT = /^(?:apps|packages\/(?!testkit\/))/
 
 /** Texts without these have nothing that the visit finds. Most sources are such texts. */
@@ -32,6 +34,7 @@ export function sourceFaults(source: SourceFile): readonly string[] {
   }
   if (!isTest && PRODUCT.test(source.path) && RECURSIVE_FOLDER.test(source.text))
     found.push("creates folders with mkdir; call createFolder of storage.")
+  if (!isTest && TUPLE.test(source.text)) found.push("has several constants in one declaration.")
   if (SUSPECT.test(source.text) || (isTest && SUSPECT_TEST.test(source.text))) visitSyntax(source, isTest, found)
   return found.map((fault) => `${source.path} ${fault}`)
 }

@@ -5,7 +5,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "Their texts are cut at 1,400 characters",
-    "packages/registry/src/audit/store-records.ts",
+    "packages/registry/src/audit/store-audit-records.ts",
     "MAX_TEXT = ",
     1400,
   ],

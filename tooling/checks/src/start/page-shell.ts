@@ -10,7 +10,8 @@ import { REPOSITORY_ROOT } from "../reading/repository.ts"
 
 const MAIN = join(REPOSITORY_ROOT, "apps/cli/dist/bundle/main.js")
 /** The addresses that pages name. */
-const [SERVER, ENDPOINT] = ["127.0.0.1:8080", "127.0.0.1:9000"]
+const SERVER = "127.0.0.1:8080"
+const ENDPOINT = "127.0.0.1:9000"
 
 export interface PageShellOptions {
   readonly hasServer: boolean

@@ -27,7 +27,7 @@ export function pageSteps(page: string): readonly PageStep[] {
 }
 
 /** Returns whether the block is a command that runs until it is stopped. */
-export function isBackground(commands: string): boolean {
+function isBackground(commands: string): boolean {
   return BACKGROUND.has(commands.trim()) || SCRIPTED.test(commands.trim())
 }
 

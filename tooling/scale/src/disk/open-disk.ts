@@ -57,7 +57,8 @@ function findCompiler(): string | undefined {
 }
 
 /** Places of the numbers in the shared memory, in units of 4 bytes. */
-const [FAILED, POSITION] = [5, 6]
+const FAILED = 5
+const POSITION = 6
 
 /**
  * Builds the library that stands between a program and its disk, and prepares a folder for it. All files are below `home`.

@@ -24,7 +24,9 @@ export interface MetadataOptions extends CsvOptions {
 }
 
 /** Files with rows, and the schemas for their rows. */
-export interface RowSource extends LocalRows {
+export interface RowSource extends Omit<LocalRows, "path"> {
+  /** A file, or a folder with files. Absent: all files. */
+  readonly path?: string
   readonly metadata: DatasetMetadata
   /** Operations of the server, for a fileset without other schemas than its own. */
   readonly served?: ServedRows

@@ -51,7 +51,10 @@ export function findPage(pages: readonly Page[], word: string): FoundPage | unde
 
 const MAX_OTHERS = 5
 /** Ranks: the name of a page, its title, a whole heading, a part of one. The number of times in the text is below them. */
-const [NAME, TITLE, HEADING, PART] = [4_000_000, 3_000_000, 2_000_000, 1_000_000]
+const NAME = 4_000_000
+const TITLE = 3_000_000
+const HEADING = 2_000_000
+const PART = 1_000_000
 
 function rankOf({ name, title, text }: Page, wanted: string): number {
   const [, own] = name.split("/")

@@ -15,7 +15,6 @@ import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   ALLOW_FOLDER,
   collect,
-  EVALUATION_FILE,
   FORCE,
   KEY_HOST,
   PACE,
@@ -24,6 +23,7 @@ import {
   parseStatus,
   SUMMARY,
 } from "../option-values.ts"
+import { EVALUATION_FILE } from "../../evaluation-file.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =

@@ -37,7 +37,7 @@ import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recorded-answers.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
-import { withTelemetry } from "../telemetry/with-telemetry.ts"
+import { withTelemetry } from "../with-telemetry.ts"
 import { earlyMessage, exitCodeOfRun, shownRun, writeJunit } from "./run-end.ts"
 import { readEvaluation } from "./file/read-evaluation.ts"
 

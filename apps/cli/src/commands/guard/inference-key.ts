@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 
 /** The variable with the key of endpoints that name none. */
-export const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
+const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
 /** The variable with the hosts that may receive keys, separated by commas. */
 const HOSTS_VARIABLE = "ASSAY_KEY_HOSTS"
 /** The operator of this machine names it, and no file does. */

@@ -14,11 +14,12 @@ import type { InitOptions } from "./init.ts"
 import { type Proposal, proposeColumns } from "./propose.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
 import { checkWritten, type EvaluationDraft, formatEvaluationFile } from "./written-evaluation.ts"
+import { EVALUATION_FILE } from "../../evaluation-file.ts"
 
 /** Runs `assay init evaluation`: writes an evaluation file in the short form and its schema, and offers to run it. */
 export async function initEvaluation(context: Context, options: InitOptions): Promise<ExitCode | void> {
   const { yes = false, json = false, force = false } = options
-  const out = resolve(context.cwd, options.out ?? "evaluation.yaml")
+  const out = resolve(context.cwd, options.out ?? EVALUATION_FILE)
   checkFree(context, [out], force)
   using asker = yes || json ? silentAsker() : openAsker(context)
   await using held = new AsyncDisposableStack()

@@ -7,7 +7,7 @@ import { pricesFileOf } from "../eval/prices-file.ts"
 import { shownRun } from "../eval/run-end.ts"
 import { localPorts } from "../eval/run-here.ts"
 import { launchListener } from "../eval/run-listener.ts"
-import { withTelemetry } from "../telemetry/with-telemetry.ts"
+import { withTelemetry } from "../with-telemetry.ts"
 import type { ReleaseRun } from "./plan-release.ts"
 
 export interface RunFileOptions {

@@ -15,9 +15,9 @@ import { makeRowFolder, rowsOf } from "../../testing/row-folder.ts"
 import { testSchemas } from "../../testing/test-schemas.ts"
 import { validateRows } from "../../validate/validate-rows.ts"
 import { openParquet, planWindows } from "./open-parquet.ts"
-import type { ParquetFile } from "./parquet-file.ts"
-import { rowsOfWindow, type ParquetAnswer, type ParquetOrder } from "./parquet-messages.ts"
-import { startParquetProcess } from "./start-parquet-process.ts"
+import type { ParquetFile } from "./parquet-ranges.ts"
+import { rowsOfWindow, type ParquetAnswer, type ParquetOrder } from "./process/parquet-messages.ts"
+import { startParquetProcess } from "./process/start-parquet-process.ts"
 
 type Written = Parameters<typeof parquetWriteBuffer>[0]
 

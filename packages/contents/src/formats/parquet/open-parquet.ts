@@ -9,9 +9,9 @@ import {
 import { peek } from "../../bytes/peek.ts"
 import { filePieces } from "../../bytes/pieces.ts"
 import type { Row, UnreadableRow } from "../../rows/row.ts"
-import { openParquetFile } from "./parquet-file.ts"
-import { rowsOfWindow, type RowsText, type GroupSize } from "./parquet-messages.ts"
-import { startParquetProcess } from "./start-parquet-process.ts"
+import { openParquetFile } from "./parquet-ranges.ts"
+import { rowsOfWindow, type RowsText, type GroupSize } from "./process/parquet-messages.ts"
+import { startParquetProcess } from "./process/start-parquet-process.ts"
 
 interface ParquetRows {
   readonly total: number

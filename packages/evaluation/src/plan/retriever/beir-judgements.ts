@@ -85,7 +85,7 @@ function idOf(value: unknown): string | undefined {
 const KEYS = ["query_id", "query-id", "qid", "_id", "id"] as const
 
 /** Returns the id of the query of a row; undefined if it has none. */
-export function queryId(item: Readonly<Record<string, unknown>>): string | undefined {
+function queryId(item: Readonly<Record<string, unknown>>): string | undefined {
   const ids = KEYS.map((key) => (typeof item[key] === "string" ? item[key] : numberText(item[key])))
   return ids.find((id) => id !== undefined)
 }

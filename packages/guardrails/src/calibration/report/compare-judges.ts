@@ -14,12 +14,7 @@ export interface CompareOptions {
 }
 
 /** Tests which of two judges is right more often, and measures how much they agree, over the rows to which both gave a verdict. */
-export function compareJudges(
-  rows: RowTally,
-  a: JudgeTally,
-  b: JudgeTally,
-  { label }: CompareOptions = {},
-): JudgeComparison {
+function compareJudges(rows: RowTally, a: JudgeTally, b: JudgeTally, { label }: CompareOptions = {}): JudgeComparison {
   let n = 0
   let onlyA = 0
   let onlyB = 0

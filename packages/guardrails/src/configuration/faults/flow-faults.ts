@@ -20,7 +20,7 @@ export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
 }
 
 /** Lists the faults of the flows at `loc`. With `direction`, all must be of that direction. */
-export function listFaults(
+function listFaults(
   data: EffectiveData,
   flows: readonly string[],
   loc: Loc,
@@ -113,7 +113,7 @@ const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns what an unsupported flow of the vendor does. Returns null if the name is not one of the vendor's. */
-export function vendorFlowNeed(name: string): string | null {
+function vendorFlowNeed(name: string): string | null {
   return VENDOR_FLOWS.find(([pattern]) => pattern.test(name.trim()))?.[1] ?? null
 }
 

@@ -1,5 +1,5 @@
 import { JUDGE_FAMILIES, type GuardrailModel, type ValidationIssue } from "@assay/schemas"
-import { familyOf } from "../../verdicts/families/family-of.ts"
+import { familyOf } from "../../verdicts/families/family-by-name.ts"
 import type { EffectiveData } from "../effective-data.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 

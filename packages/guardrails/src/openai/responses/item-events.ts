@@ -31,11 +31,11 @@ export function beginEvents(item: OpenItem): readonly Fields[] {
   const begun = item.kind === "message" ? messageItem(item.id, null, "in_progress") : callItem(item, "in_progress")
   const added = { type: "response.output_item.added", output_index: index, item: begun }
   if (item.kind === "call") return [added]
-  return [added, { type: "response.content_part.added", ...placeOf(item), part: textPart("") }]
+  return [added, { type: "response.content_part.added", ...positionOf(item), part: textPart("") }]
 }
 
 export function textEvent(message: OpenMessage, delta: string): Fields {
-  return { type: "response.output_text.delta", ...placeOf(message), delta, logprobs: [] }
+  return { type: "response.output_text.delta", ...positionOf(message), delta, logprobs: [] }
 }
 
 export function argumentsEvent({ id, index }: OpenCall, delta: string): Fields {
@@ -47,18 +47,18 @@ export function endEvents(item: OpenItem): readonly Fields[] {
   const done = { type: "response.output_item.done", output_index: index, item: finishedItem(item) }
   if (item.kind === "call") {
     const { arguments: given } = item
-    const place = { item_id: id, output_index: index }
-    return [{ type: "response.function_call_arguments.done", ...place, arguments: given }, done]
+    const position = { item_id: id, output_index: index }
+    return [{ type: "response.function_call_arguments.done", ...position, arguments: given }, done]
   }
   const { text } = item
   return [
-    { type: "response.output_text.done", ...placeOf(item), text, logprobs: [] },
-    { type: "response.content_part.done", ...placeOf(item), part: textPart(text) },
+    { type: "response.output_text.done", ...positionOf(item), text, logprobs: [] },
+    { type: "response.content_part.done", ...positionOf(item), part: textPart(text) },
     done,
   ]
 }
 
 /** A message has one part. */
-function placeOf({ id, index }: OpenMessage): Fields {
+function positionOf({ id, index }: OpenMessage): Fields {
   return { item_id: id, output_index: index, content_index: 0 }
 }

@@ -120,10 +120,7 @@ function withRisk(
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
 
 /** Returns the `response_format` for a judge of a JSON family, or null for other families. */
-export function verdictSchema(
-  form: JudgeFamily | null,
-  direction: RailDirection,
-): Readonly<Record<string, unknown>> | null {
+function verdictSchema(form: JudgeFamily | null, direction: RailDirection): Readonly<Record<string, unknown>> | null {
   if (form === "user-safety-json") {
     const sides = direction === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]
     const properties = Object.fromEntries(sides.map((side) => [side, SAFETY]))

@@ -49,7 +49,7 @@ export const LLAMA_GUARD: CategoryTable = {
 }
 
 /** Qwen3Guard has only names. Each name is its own code. */
-export const QWEN3GUARD: CategoryTable = named(
+const QWEN3GUARD: CategoryTable = named(
   "Violent",
   "Non-violent Illegal Acts",
   "Sexual Content or Sexual Acts",
@@ -62,7 +62,7 @@ export const QWEN3GUARD: CategoryTable = named(
 )
 
 /** The risks that Granite Guardian can judge, one at a time. */
-export const GRANITE_GUARDIAN: CategoryTable = {
+const GRANITE_GUARDIAN: CategoryTable = {
   harm: "Harm",
   social_bias: "Social Bias",
   jailbreak: "Jailbreaking",
@@ -79,7 +79,7 @@ export const GRANITE_GUARDIAN: CategoryTable = {
 }
 
 /** The policies that a prompt can give ShieldGemma, one at a time. */
-export const SHIELDGEMMA: CategoryTable = named(
+const SHIELDGEMMA: CategoryTable = named(
   "Dangerous Content",
   "Harassment",
   "Hate Speech",
@@ -87,7 +87,7 @@ export const SHIELDGEMMA: CategoryTable = named(
 )
 
 /** The three models of Kanana Safeguard: harm (S), legal risk (I), attacks on prompts (A). */
-export const KANANA_SAFEGUARD: CategoryTable = {
+const KANANA_SAFEGUARD: CategoryTable = {
   S1: "Hate",
   S2: "Harassment",
   S3: "Sexual Content",

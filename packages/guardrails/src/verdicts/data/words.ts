@@ -50,7 +50,7 @@ export const AGREEING_WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What "no" negates in a phrase that agrees with "safe", as in "no issues found". */
+/** Words that "no" negates in a phrase that agrees with "safe", as in "no issues found". */
 export const DENIED_NOUNS: ReadonlySet<string> = new Set(
   "issue issues harm harms risk risks violation violations concern concerns problem problems threat threats danger dangers category categories content language response intent data reason reasons match matches policy policies rule rules hate violence category abuse toxicity profanity harassment malware crime crimes weapons drugs action hazard hazards flags conflict applicable".split(
     " ",

@@ -1,4 +1,4 @@
-import { splitCategories } from "../categories/categories.ts"
+import { splitCategories } from "../categories.ts"
 import { CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, QUALIFIED_KEYS } from "../data/keys.ts"
 import { HARM_STEM, HARM_WORD } from "../data/words.ts"
 import { hasObjection, hasUnsafeLine } from "../objections/find-objection.ts"

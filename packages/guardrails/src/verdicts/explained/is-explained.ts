@@ -180,7 +180,7 @@ const CONFIDENCE = /<confidence>\s{0,3}(?:very |medium-)?(?:high|low|medium|[\d.
 const FENCE = /`{3,9}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)?(?![\p{L}\p{N}])|`{3,9}|~{3,9}/giu
 
 /** Removes fences and tags, some of which end a line. Returns undefined if a tag splits a word or is unknown. */
-export function withoutMarkup(written: string): string | undefined {
+function withoutMarkup(written: string): string | undefined {
   let text = written
   if (text.includes("\\"))
     text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")

@@ -1,4 +1,4 @@
-import { areCategoryNames, splitCategories } from "../categories/categories.ts"
+import { areCategoryNames, splitCategories } from "../categories.ts"
 import {
   ABSENT_WORDS,
   CATEGORY_KEYS,

@@ -1,4 +1,4 @@
-import { splitExact } from "../categories/categories.ts"
+import { splitExact } from "../categories.ts"
 import type { Value } from "../statements/statement.ts"
 import { bareLines, bareWord } from "../text/plain-words.ts"
 import { NOTHING_SAID, readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"

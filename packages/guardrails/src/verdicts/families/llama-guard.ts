@@ -1,4 +1,4 @@
-import { categoryNamesOf, splitCategories, splitExact } from "../categories/categories.ts"
+import { categoryNamesOf, splitCategories, splitExact } from "../categories.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"
@@ -83,7 +83,7 @@ const PART =
   /^[\s*_`["'(-]{0,10}[SO]\d{1,2}(?:\s{0,5}[:)\]–—.-].{0,80}|(?:\s{1,5}[SO]\d{1,2}){0,40}[\s*_`"'\]).]{0,10})$/i
 
 /** Returns whether a line contains only codes, with or without their names. */
-export function isCodeList(line: string): boolean {
+function isCodeList(line: string): boolean {
   if (line.length > 2000) return false
   const parts = line.split(/[,;]/).filter((part) => part.trim() !== "")
   return parts.length > 0 && parts.every((part) => PART.test(part))

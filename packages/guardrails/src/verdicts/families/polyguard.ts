@@ -1,4 +1,4 @@
-import { splitExact } from "../categories/categories.ts"
+import { splitExact } from "../categories.ts"
 import type { JudgeFamilyForm } from "./judge-family-form.ts"
 
 const CODES = String.raw`(?:None|S\d{1,2}(?:, ?S\d{1,2}){0,13})`

@@ -1,4 +1,4 @@
-import { splitExact } from "../categories/categories.ts"
+import { splitExact } from "../categories.ts"
 import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^Safety: (Safe|Unsafe|Controversial)\nCategories: ([\w /():,.&-]*[\w/).&])(?:\nRefusal: (?:Yes|No))?\n?$/

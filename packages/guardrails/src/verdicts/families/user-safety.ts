@@ -1,4 +1,4 @@
-import { splitExact } from "../categories/categories.ts"
+import { splitExact } from "../categories.ts"
 import type { JudgeFamilyForm } from "./judge-family-form.ts"
 
 const JSON_FORM =

@@ -1,4 +1,4 @@
-import { splitCategories } from "../categories/categories.ts"
+import { splitCategories } from "../categories.ts"
 import { CATEGORY_KEYS, QUALIFIED_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { endOfString } from "./json-regions.ts"

@@ -1,4 +1,4 @@
-import { splitCategories } from "../categories/categories.ts"
+import { splitCategories } from "../categories.ts"
 import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { isDeniedBefore, remarkTakesBack } from "../objections/remark-takes-back.ts"
 import { plainKey } from "../text/plain-words.ts"
@@ -53,7 +53,7 @@ function heldBy({ value, remark }: TextValue, text: string, { start, isAnchored 
 }
 
 /** Reads the list of categories after its key. A truncated list is ignored, because its last name may be incomplete. */
-export function readTextCategories(part: string, isLast: boolean, isCut: boolean): readonly string[] {
+function readTextCategories(part: string, isLast: boolean, isCut: boolean): readonly string[] {
   const text = part.replace(/^[\s*`_~\\]{0,100}(?=[^\s*`_~\\])/, "")
   const isList = text.startsWith("[")
   const quote = /^\[?\s{0,20}(["'])/.exec(text)?.[1]

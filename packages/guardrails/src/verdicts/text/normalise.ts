@@ -42,7 +42,7 @@ function plainLetters(text: string): string {
 const PASSES = 4
 
 /** Decodes HTML entities. Unknown entities are kept. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   let decoded = text
   for (let pass = 0; pass < PASSES && decoded.includes("&"); pass += 1) {
     decoded = decoded.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,16}));/g, decodeOne)
@@ -76,7 +76,7 @@ const TOKENS = [/<\|[^<>|\n]{1,40}\|>/gi, /<\/?(?:s|bos|eos|pad|unk|end_of_turn)
  * Removes the tokens of chat templates from an answer. A line ends at each token, so that the words around it are not joined. A
  * reasoning channel becomes a think block, and the final channel its end.
  */
-export function replaceTemplateTokens(text: string): string {
+function replaceTemplateTokens(text: string): string {
   if (!/<[|/a-z]|\[\/?INST/i.test(text)) return text
   let plain = text.replaceAll(CHANNEL, (_, name?: string, bare?: string) =>
     (name ?? bare)?.toLowerCase() === "final" ? "</think>" : "<think>",

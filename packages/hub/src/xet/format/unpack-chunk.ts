@@ -1,7 +1,7 @@
 import { decodeLz4Frame } from "./lz4-frame.ts"
 
 /** Maximum size of a chunk, uncompressed. */
-export const MAX_CHUNK_BYTES = 131_072
+const MAX_CHUNK_BYTES = 131_072
 /** Maximum size of a chunk in a xorb. Clients also pack chunks that become larger by it. */
 export const MAX_PACKED_BYTES = 2 * MAX_CHUNK_BYTES
 /** Bytes before each chunk of a xorb. */

@@ -9,7 +9,7 @@ import {
 } from "./unpack-chunk.ts"
 
 /** Maximum number of chunks in a xorb. */
-export const MAX_XORB_CHUNKS = 8192
+const MAX_XORB_CHUNKS = 8192
 /** Maximum size of a xorb as it is sent: 64 MiB of chunks, and what older clients append to them. */
 export const MAX_XORB_BYTES = 66 * 1024 * 1024
 const MAX_FOOTER_BYTES = 1024 * 1024

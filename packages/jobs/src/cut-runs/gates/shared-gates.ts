@@ -13,7 +13,8 @@ import { listParts, openAllValues, writeValues } from "./gate-values.ts"
 import { createTaskGates, type TaskGates, type TaskGatesOptions } from "./task-gates.ts"
 
 /** Milliseconds between two exchanges of a shard. A request to a bucket costs money. */
-const [FOLDER_MS, BUCKET_MS] = [200, 1000]
+const FOLDER_MS = 200
+const BUCKET_MS = 1000
 /** All shards together look for decisions as often each millisecond. */
 const LOOKS_PER_MS = 0.5
 /** Values that all shards together read each millisecond. A bucket answers about 5,500 requests a second for one prefix. */

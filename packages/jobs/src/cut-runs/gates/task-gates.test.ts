@@ -5,7 +5,7 @@ import { rowOf } from "@assay/results/testing"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { lanesOf } from "../ranges/cut-rows.ts"
+import { lanesOf } from "../cut-rows.ts"
 import { isLane, type LaneRange } from "@assay/executors"
 import { createTaskGates } from "./task-gates.ts"
 

@@ -15,7 +15,8 @@ import {
   type LaunchReport,
   type OnCheck,
 } from "./check-run.ts"
-import { checkMetrics, checkParams, checkShape, type ShapedSubject } from "./check-shape.ts"
+import { checkMetrics, checkShape, type ShapedSubject } from "./check-shape.ts"
+import { checkParams } from "./check-params.ts"
 import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
 import { estimateJob, isLargeRun } from "./estimate-job.ts"
 

@@ -4,7 +4,7 @@ import { programFiles } from "@assay/evaluation"
 import { printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { systemCode } from "@assay/storage"
-import { isLocalFolder } from "../label-paths.ts"
+import { isLocalFolder } from "../labels/label-paths.ts"
 import { findLocalDataset, localPath } from "../open-local-dataset.ts"
 import type { AllowedFiles, OpenFolders } from "./open-folders.ts"
 
@@ -46,7 +46,7 @@ async function filesOf(
     const { pin } = await findLocalDataset(written, base)
     return await Promise.all(pin.files.map(({ path }) => realpath(resolve(pin.fileset, path))))
   } catch (error) {
-    // Whoever reads the rows says better what is wrong with them.
+    // The reader of the rows says better what is wrong with them.
     if (isAssayError(error) || systemCode(error) !== undefined) return []
     throw error
   }

@@ -6,7 +6,7 @@ import { isAssayError } from "@assay/schemas/errors"
 import { openRegularFile } from "@assay/storage"
 import type { OpenedDataset } from "@assay/evaluation"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
-import { isLocalFolder, localLabels, mapLabels } from "../label-paths.ts"
+import { isLocalFolder, localLabels, mapLabels } from "../labels/label-paths.ts"
 import { localDatasets, mapDatasets } from "../dataset-paths.ts"
 import { openLocalDataset } from "../open-local-dataset.ts"
 

@@ -7,7 +7,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { scoreIdentity } from "@assay/scoring"
 import { createFolder } from "@assay/storage"
 import type { LocalPorts } from "../local-environment.ts"
-import { readJobToCompare, readStoredJob, readResultsFolder } from "../results-folder.ts"
+import { readJobToCompare, readStoredJob, readResultsFolder } from "../runs/results-folder.ts"
 import type { AttemptListener } from "../run-local-attempt.ts"
 import { ANSWERS, keptAnswers, keptSwapped, type SwappedFields } from "./kept-answers.ts"
 import { rescoreLocally } from "./rescore-locally.ts"
@@ -23,7 +23,7 @@ export interface AskAgainOptions {
   readonly folder: string
   /** How often each output is judged again. */
   readonly times: number
-  /** Two fields of the rows, or `output`, that hold the answers A and B of a judge that compares. They change places in a question more. */
+  /** Two fields of the rows, or `output`, that hold the answers A and B of a judge that compares. They change positions in a question more. */
   readonly swap?: SwappedFields | undefined
   /** The number of rows of each task that are judged again, drawn at random. */
   readonly rows: number
@@ -68,7 +68,7 @@ async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Prom
   onPlan({ rows, times, calls: calls * questions, models: [...new Set(models)] })
   if (rows === 0) throw new AssayError("bad_usage", `No row of '${printable(name)}' has an output that was judged.`)
   const ask = async (from: string, to: string): Promise<void> => {
-    const place = {
+    const rescoring = {
       source: from,
       name: from,
       config,
@@ -79,10 +79,10 @@ async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Prom
       signal,
       out: join(out, to),
     }
-    const ended = await rescoreLocally(ports, { ...place, overwrite: false }).catch((error: unknown) => {
+    const ended = await rescoreLocally(ports, { ...rescoring, overwrite: false }).catch((error: unknown) => {
       // Answers about other results, or from another address, are older than these results.
       if (!isAssayError(error, "output_exists")) throw error
-      return rescoreLocally(ports, { ...place, overwrite: true })
+      return rescoreLocally(ports, { ...rescoring, overwrite: true })
     })
     signal.throwIfAborted()
     if (ended.kind !== "scored" || ended.attempt.outcome.status === "COMPLETED") return
@@ -143,9 +143,9 @@ async function sampleRows({
 }: SampleOptions): Promise<readonly EvaluationRow[]> {
   const { rows: read } = await readJobToCompare(source, name)
   const last = new Map<string, EvaluationRow>()
-  const places = await drawRows(read, { limit, config, signal })
+  const positions = await drawRows(read, { limit, config, signal })
   for await (const batch of read(signal)) {
-    for (const row of batch) if (row.repeat === 0 && places.has(placeOf(row))) last.set(placeOf(row), row)
+    for (const row of batch) if (row.repeat === 0 && positions.has(positionOf(row))) last.set(positionOf(row), row)
   }
   return [...last.values()].toSorted((a, b) => a.row_index - b.row_index)
 }
@@ -183,12 +183,12 @@ async function drawRows(
     const random = createRandom(0)
     const keyed = [...rows].toSorted((a, b) => a - b).map((row_index) => ({ row_index, key: random() }))
     const first = keyed.toSorted((a, b) => a.key - b.key).slice(0, limit)
-    return first.map(({ row_index }) => placeOf({ task, row_index }))
+    return first.map(({ row_index }) => positionOf({ task, row_index }))
   })
   return new Set(drawn)
 }
 
-function placeOf({ task, row_index: row }: Pick<EvaluationRow, "task" | "row_index">): string {
+function positionOf({ task, row_index: row }: Pick<EvaluationRow, "task" | "row_index">): string {
   return JSON.stringify([task, row])
 }
 

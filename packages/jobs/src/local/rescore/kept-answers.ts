@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { judgeDoctor, type RowsReader } from "@assay/results"
-import { readJobToCompare } from "../results-folder.ts"
+import { readJobToCompare } from "../runs/results-folder.ts"
 
 /** The names of two texts of rows. */
 export type SwappedFields = Parameters<typeof judgeDoctor.swapRows>[1]

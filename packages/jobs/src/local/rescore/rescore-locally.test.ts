@@ -5,9 +5,9 @@ import type { EvaluationConfigBody } from "@assay/schemas"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { localTestPorts } from "../../testing/local-test-ports.ts"
-import { readJobToCompare, readResultsFolder } from "../results-folder.ts"
+import { readJobToCompare, readResultsFolder } from "../runs/results-folder.ts"
 import { runLocally } from "../run-locally.ts"
-import { readFileRun } from "../run-record.ts"
+import { readFileRun } from "../runs/run-record.ts"
 import { rescoreLocally } from "./rescore-locally.ts"
 
 let root: DisposableTempDir

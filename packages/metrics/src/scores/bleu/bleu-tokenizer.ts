@@ -56,6 +56,6 @@ const INTL: readonly (readonly [pattern: RegExp, by: string])[] = [
  * inside numbers, and after a number at the end.
  * Source: `mteval-v14.pl` (NIST), as implemented by sacreBLEU's tokeniser `intl`.
  */
-export function tokenizeIntl(text: string): readonly string[] {
+function tokenizeIntl(text: string): readonly string[] {
   return splitAtSpace(INTL.reduce((line, [pattern, by]) => line.replace(pattern, by), trimEndAtSpace(text)))
 }

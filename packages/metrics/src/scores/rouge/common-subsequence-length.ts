@@ -1,3 +1,5 @@
+import type { Steps } from "../../statistics/steps.ts"
+
 /** Bits per word. The sum of two words and a carry then fits into 32 bits. */
 const BITS = 30
 const ALL = 2 ** BITS - 1
@@ -12,26 +14,14 @@ interface Position {
 
 type Mask = { readonly positions: readonly Position[] } | { readonly words: Int32Array }
 
-/**
- * Returns the length of the longest common subsequence. It handles 30 tokens of `left` at a time, so that texts of 50,000
- * words take 0.1 s. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
- */
-export function commonSubsequenceLength(left: readonly string[], right: readonly string[]): number {
-  const steps = commonSubsequenceSteps(left, right)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
-
 /** Words that take a few milliseconds. */
 const WORDS_PER_STEP = 2_000_000
 
-/** Computes the same in steps of a few milliseconds. The caller may do other work between two steps. */
-export function* commonSubsequenceSteps(
-  left: readonly string[],
-  right: readonly string[],
-): Generator<void, number, undefined> {
+/**
+ * Computes the length of the longest common subsequence. It handles 30 tokens of `left` at a time, so that texts of 50,000
+ * words take 0.1 s. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
+ */
+export function* commonSubsequenceLength(left: readonly string[], right: readonly string[]): Steps<number> {
   const row = new Int32Array(Math.ceil(left.length / BITS)).fill(ALL)
   const masks = masksOf(left, row.length)
   let words = 0

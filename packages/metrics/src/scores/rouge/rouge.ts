@@ -1,5 +1,5 @@
 import { ngramMatches } from "../ngram-matches.ts"
-import { commonSubsequenceSteps } from "./common-subsequence-length.ts"
+import { commonSubsequenceLength } from "./common-subsequence-length.ts"
 import { porterStem } from "./porter-stem.ts"
 import { summaryMatchSteps } from "./summary-matches.ts"
 
@@ -78,7 +78,7 @@ function* scoreSteps(
 ): Generator<void, RougeScores, undefined> {
   const own = tokenize(candidate)
   const expected = tokenize(reference)
-  const scores = scoresOf(own, expected, yield* commonSubsequenceSteps(expected, own))
+  const scores = scoresOf(own, expected, yield* commonSubsequenceLength(expected, own))
   const areLines = !`${candidate}${reference}`.includes("\n")
   if (areLines) return { ...scores, rougeLsum: scores.rougeL }
   if (own.length * expected.length > MAX_PAIRS) return { ...scores, rougeLsum: UNKNOWN }

@@ -3,7 +3,7 @@ import type { Steps } from "./edit-matrix.ts"
 import { createTerTokenizer, type TerOptions } from "./ter-tokenizer.ts"
 import { translationEdits } from "./translation-edits.ts"
 
-/** What TER is computed from. The counts of a corpus are the sums of those of its texts. */
+/** The counts from which TER is computed. The counts of a corpus are the sums of those of its texts. */
 export interface TerCounts {
   /** The edits to the reference that needs fewest. */
   readonly edits: number

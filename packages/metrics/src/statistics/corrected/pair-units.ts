@@ -109,9 +109,9 @@ function putTogether(units: readonly PairUnit[]): readonly PairUnit[] {
   const shuffled = spread.map((unit) => ({ unit, key: random() })).toSorted((a, b) => a.key - b.key)
   const together: PairUnit[] = []
   for (const [at, { unit }] of shuffled.entries()) {
-    const place = at % (MAX_UNITS - kept.length)
-    const known = together[place]
-    together[place] = known === undefined ? unit : joined(known, unit)
+    const index = at % (MAX_UNITS - kept.length)
+    const known = together[index]
+    together[index] = known === undefined ? unit : joined(known, unit)
   }
   return [...kept, ...together]
 }

@@ -120,7 +120,7 @@ export interface EstimateMoments {
 }
 
 /** Returns how far the interval of {@link meanInterval} reaches below and above an estimate. */
-export function skewAdjustedReach(
+function skewAdjustedReach(
   { error, skewness, n, degrees }: EstimateMoments,
   confidence: number,
 ): { readonly below: number; readonly above: number } {

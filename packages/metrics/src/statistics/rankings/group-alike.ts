@@ -54,11 +54,11 @@ export function* groupAlike(
   const ranked = models
     .map((model) => ({ ...model, mean: meanOf(Float64Array.from(model.values).filter(Number.isFinite)) }))
     .toSorted((one, other) => compareMeans(one.mean, other.mean, higherIsBetter))
-  const places = ranked.flatMap((_one, a) => ranked.slice(a + 1).map((_other, offset) => ({ a, b: a + 1 + offset })))
+  const compared = ranked.flatMap((_one, a) => ranked.slice(a + 1).map((_other, offset) => ({ a, b: a + 1 + offset })))
   // Random signs must be able to show a probability below the strictest level.
-  const resamples = Math.max(10_000, Math.ceil((2 * places.length) / alpha))
+  const resamples = Math.max(10_000, Math.ceil((2 * compared.length) / alpha))
   const found = new Map<string, number | null>()
-  for (const { a, b } of places) {
+  for (const { a, b } of compared) {
     const pairs = pairsOf(ranked[a]?.values ?? [], ranked[b]?.values ?? [], clusters)
     found.set(`${a} ${b}`, pairs.a.length === 0 ? null : testPairs(pairs, { resamples }).p)
     yield

@@ -1,4 +1,4 @@
-import { decideTogether } from "../significance/decide-together.ts"
+import { decideTogether } from "../significance/holm-correction.ts"
 
 export interface TestedPair {
   readonly a: string
@@ -13,40 +13,40 @@ export interface TestedPair {
 interface GroupTestedOptions {
   /** The probability that any two models are told apart that do not differ. */
   readonly alpha: number
-  /** Returns whether two places are known to differ without a test. Default: none are. */
+  /** Returns whether two positions are known to differ without a test. Default: none are. */
   readonly areKnown?: (a: number, b: number) => boolean
 }
 
 /**
  * Groups models in their order by the tests of each two of them, with Holm's levels. Returns the letters of each model: one for each longest run of models of which
  * no two differ. So two models that share a letter are never told apart.
- * @param test returns the probability of the difference of two places, the better one first
+ * @param test returns the probability of the difference of two positions, the better one first
  */
 export function groupTested(
   ranked: readonly { readonly name: string }[],
   test: (a: number, b: number) => number | null,
   { alpha, areKnown = () => false }: GroupTestedOptions,
 ): { readonly letters: readonly string[]; readonly pairs: readonly TestedPair[] } {
-  const places = ranked.flatMap((_one, a) => ranked.slice(a + 1).map((_other, offset) => ({ a, b: a + 1 + offset })))
-  const found = places.map(({ a, b }) => test(a, b))
+  const compared = ranked.flatMap((_one, a) => ranked.slice(a + 1).map((_other, offset) => ({ a, b: a + 1 + offset })))
+  const found = compared.map(({ a, b }) => test(a, b))
   const decided = decideTogether(
     found.map((p) => (level) => (p !== null && p <= level ? "FAIL" : "INCONCLUSIVE")),
     alpha,
   )
-  const pairs = places.map(({ a, b }, at) => ({
+  const pairs = compared.map(({ a, b }, at) => ({
     a: ranked[a]?.name ?? "",
     b: ranked[b]?.name ?? "",
     p: found[at] ?? null,
     level: decided[at]?.level ?? alpha,
     isDifferent: decided[at]?.verdict === "FAIL" || areKnown(a, b),
   }))
-  const apart = new Set(places.flatMap(({ a, b }, at) => (pairs[at]?.isDifferent === true ? [`${a} ${b}`] : [])))
+  const apart = new Set(compared.flatMap(({ a, b }, at) => (pairs[at]?.isDifferent === true ? [`${a} ${b}`] : [])))
   return { letters: lettersOf(ranked.length, (a, b) => apart.has(`${a} ${b}`)), pairs }
 }
 
 const FIRST_LETTER = 97
 
-/** Returns the letters of each place: one for each longest run of places of which no two are apart. */
+/** Returns the letters of each position: one for each longest run of positions of which no two are apart. */
 function lettersOf(count: number, areApart: (a: number, b: number) => boolean): readonly string[] {
   const letters = Array.from({ length: count }, () => "")
   let runs = 0
@@ -62,7 +62,7 @@ function lettersOf(count: number, areApart: (a: number, b: number) => boolean): 
   return letters
 }
 
-function isApartFromAny(place: number, start: number, areApart: (a: number, b: number) => boolean): boolean {
-  for (let at = start; at < place; at++) if (areApart(at, place)) return true
+function isApartFromAny(position: number, start: number, areApart: (a: number, b: number) => boolean): boolean {
+  for (let at = start; at < position; at++) if (areApart(at, position)) return true
   return false
 }

@@ -15,7 +15,8 @@ export interface Rivalry {
 /** The highest share of the wealth that a row can lose. */
 const MAX_STAKE = 0.95
 /** The square of a difference on a row before any is seen, as if it was seen on a few. */
-const [FIRST_SQUARE, FIRST_COUNT] = [1 / 8, 8]
+const FIRST_SQUARE = 1 / 8
+const FIRST_COUNT = 8
 
 /** Creates the bets between players, of which `top` are looked for. */
 export function createRivalry(players: number, top: number): Rivalry {

@@ -1,7 +1,7 @@
 import { betaProbability, studentQuantile } from "../distributions/beta-distribution.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval } from "../intervals/interval.ts"
-import type { LevelledTest } from "./decide-together.ts"
+import type { LevelledTest } from "./holm-correction.ts"
 import { gate, type GateLimit, type GateVerdict } from "./gate.ts"
 
 /** A mean that is compared with a limit together with others. */

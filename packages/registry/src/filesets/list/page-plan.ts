@@ -1,7 +1,7 @@
 import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
 import { slot, type SlotValues, type Candidates, type SqlDialect } from "@assay/database"
-import { allOf, anyOf, compileFilter, type Condition } from "../../filter/compile-filter.ts"
+import { allOf, anyOf, compileFilter, type Condition } from "../../records/compile-filter.ts"
 import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
 import type { FilesetQuery } from "../filesets.ts"
 import type { VisibleWorkspaces } from "../../records/queries.ts"

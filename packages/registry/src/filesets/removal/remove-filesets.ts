@@ -14,7 +14,7 @@ type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 interface RemoveOptions<T> {
   /** Runs at the end of the same transaction, also if no fileset was selected. */
   readonly after?: (queries: Queries, removed: Pick<Removed<T>, "rows" | "keeping">) => Promise<T>
-  /** Who removes them, so that they can be restored for some time. Undefined: they are deleted at once. */
+  /** The caller who removes them, so that they can be restored for some time. Undefined: they are deleted at once. */
   readonly by?: string | undefined
   /** The id of the job that is removed with the fileset of its results. */
   readonly job?: string

@@ -13,7 +13,7 @@ export interface TrashedFileset {
   readonly job?: string
 }
 
-/** What the entry of a removed job has besides its record, which stays in the table of jobs. */
+/** The entry of a removed job. Its record stays in the table of jobs. */
 export interface TrashedJob {
   readonly description: string
   /** The id of the fileset with its results, which has an entry of the kind `results`. Null: it had none of its own. */
@@ -22,7 +22,7 @@ export interface TrashedJob {
 
 /** How a removed fileset is kept. */
 export interface Keeping {
-  /** Who removes it. Empty: nobody signed in. */
+  /** The caller who removes it. Empty: nobody signed in. */
   readonly by: string
   readonly at: number
   /** Milliseconds since 1970. Then it is deleted. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
-import { readPieces } from "../read-pieces.ts"
+import { readPieces } from "../pieces/read-pieces.ts"
 import { holdUpload, NO_LEASE } from "../upload-lease.ts"
 import {
   deletePieces,
@@ -11,7 +11,7 @@ import {
   type UploadRow,
   type UploadsContext,
 } from "../upload-rows.ts"
-import { checkAge, type UploadTarget } from "../upload-state.ts"
+import { checkAge, type UploadTarget } from "../resumable/upload-state.ts"
 import {
   isMultipart,
   multipartOf,

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, type FilePath } from "@assay/storage"
+import type { FilePath } from "@assay/storage"
 import { listPieces, type StoredPiece, type UploadRow, type UploadsContext } from "../upload-rows.ts"
-import type { UploadTarget } from "../upload-state.ts"
+import type { UploadTarget } from "../resumable/upload-state.ts"
 
 /** The length of an upload in parts: it is not known before the end. No other upload has it. */
 export const UNKNOWN_LENGTH = -1
@@ -29,7 +29,8 @@ export function isMultipart(row: UploadRow | undefined, { workspace, filesetId }
 
 /** Returns what callers may know of an upload. */
 export function multipartOf({ id, path, metadata }: UploadRow): MultipartUpload {
-  return { id, path: parseFilePath(path), startedAt: Number(metadata ?? 0) }
+  if (path === "") throw unknownMultipart(id)
+  return { id, path, startedAt: Number(metadata ?? 0) }
 }
 
 export function partOf({ start, size, path }: StoredPiece): UploadPart {

@@ -2,7 +2,7 @@ import type { FilePath } from "@assay/storage"
 import { readDatabaseTime } from "@assay/database"
 import { holdUpload } from "../upload-lease.ts"
 import { addUpload, findUpload, removeUpload, type UploadsContext } from "../upload-rows.ts"
-import { checkAge, readNow, type UploadTarget } from "../upload-state.ts"
+import { checkAge, readNow, type UploadTarget } from "../resumable/upload-state.ts"
 import { completeParts, type FinishMultipart } from "./complete-parts.ts"
 import {
   isMultipart,

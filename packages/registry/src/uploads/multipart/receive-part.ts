@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { databaseTime } from "@assay/database"
-import { newPiecePath } from "../piece-storage.ts"
+import { newPiecePath } from "../pieces/piece-storage.ts"
 import { NO_LEASE } from "../upload-lease.ts"
 import {
   addPieces,
@@ -11,7 +11,7 @@ import {
   timeAfter,
   type UploadsContext,
 } from "../upload-rows.ts"
-import { checkAge, type UploadTarget } from "../upload-state.ts"
+import { checkAge, type UploadTarget } from "../resumable/upload-state.ts"
 import { isMultipart, partOf, unknownMultipart, type UploadPart } from "./multipart-rows.ts"
 
 export interface NewPart {

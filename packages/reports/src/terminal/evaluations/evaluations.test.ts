@@ -1,9 +1,9 @@
 import type { Comparison } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { paint } from "../tone.ts"
-import { formatComparison } from "./comparison.ts"
-import { formatExplanation, formatOutcome, type Outcome } from "./outcome.ts"
-import { formatRowAttempts } from "./row-attempts.ts"
+import { formatComparison } from "./format-comparison.ts"
+import { formatExplanation, formatOutcome, type Outcome } from "./format-outcome.ts"
+import { formatRowAttempts } from "./format-row-attempts.ts"
 
 const CONDITION = {
   code: "rate_limited",

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
+import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 import { createProgressReporter } from "./progress-reporter.ts"
 
 const progressAt = (processed: number, over: Partial<ShownProgress> = {}): ShownProgress => ({

@@ -1,6 +1,6 @@
 import { createProgressLine, type ProgressLine } from "../progress-line.ts"
 import { sayText, type Screen } from "../screen.ts"
-import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
+import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 
 /** Shows the progress of an evaluation: one line that is overwritten on a terminal, and nothing in files and pipes. */
 export interface ProgressReporter {

@@ -1,10 +1,10 @@
 import type { RowProfile, RowReport } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { paint } from "../tone.ts"
-import { formatRowFault } from "./row-fault.ts"
-import { formatRowProfile } from "./row-profile.ts"
-import { formatRowReport } from "./row-report.ts"
-import { formatRowsProgress } from "./rows-progress.ts"
+import { formatRowFault } from "./format-row-fault.ts"
+import { formatRowProfile } from "./format-row-profile.ts"
+import { formatRowReport } from "./format-row-report.ts"
+import { formatRowsProgress } from "./format-rows-progress.ts"
 
 const nameOf = (path: string) => `./reviews/${path}`
 

@@ -1,8 +1,8 @@
 import { printable } from "@assay/schemas"
 import { createProgressLine } from "../progress-line.ts"
-import { formatRowFault, type RowFault } from "../rows/row-fault.ts"
+import { formatRowFault, type RowFault } from "../rows/format-row-fault.ts"
 import { sayText, type Screen, type TextStream } from "../screen.ts"
-import { formatTransferProgress } from "./transfer-progress.ts"
+import { formatTransferProgress } from "./format-transfer-progress.ts"
 
 /** Shows people the progress of a transfer: a progress line on a terminal, and each problem when it occurs. */
 export interface TransferReporter {

@@ -1,9 +1,9 @@
-import type { ColumnNumbers } from "../table/column.ts"
 import type { RowTable } from "../table/row-table.ts"
 import { rangeOf } from "../selection/select-rows.ts"
 import { findScore } from "../selection/score-names.ts"
 import type { LineRange } from "../table/row-table.ts"
-import { drawKey, type DrawnBy, likelihoodOver } from "./draw-order.ts"
+import { drawKey, type DrawnBy } from "./draw-name.ts"
+import { probabilitiesOf, distinctEntries } from "./draw-probability.ts"
 
 export interface RowDraw {
   /** The judge's score that labels are for, as `metric.score`. */
@@ -56,54 +56,4 @@ export function drawRows(table: RowTable, { score: wanted, by, seed, count, labe
     rows: first.map(({ entry, probability }) => ({ ...rangeOf(table, entry), probability })),
     candidates: candidates.length,
   }
-}
-
-/** Returns how likely rows are drawn, by the numbers of their digests. Undefined for a row that is never drawn. */
-export function issuedProbabilities(
-  table: RowTable,
-  { score: wanted, by, digests: asked }: IssuedDraw,
-): readonly (number | undefined)[] {
-  const { numbers } = findScore(table, wanted)
-  const digests = table.numbers("digest")
-  const candidates = distinctEntries(table, numbers, digests)
-  const probabilityOf = probabilitiesOf(by, numbers, candidates)
-  const needed = new Set(asked)
-  const found = new Map<number, number>()
-  for (const entry of candidates) {
-    const digest = digests[entry] ?? 0
-    if (needed.has(digest)) found.set(digest, probabilityOf(entry))
-  }
-  return asked.map((digest) => found.get(digest))
-}
-
-/** Rows of a draw. */
-export interface IssuedDraw extends Pick<RowDraw, "score" | "by"> {
-  readonly digests: readonly number[]
-}
-
-/** Returns how likely an entry is drawn, compared with the mean of all. */
-function probabilitiesOf(by: DrawnBy, scores: ColumnNumbers, entries: readonly number[]): (entry: number) => number {
-  if (by === "random") return () => 1
-  let low = Infinity
-  let high = -Infinity
-  for (const entry of entries) {
-    low = Math.min(low, scores[entry] ?? low)
-    high = Math.max(high, scores[entry] ?? high)
-  }
-  const likelihoodOf = likelihoodOver(low, high)
-  const mean = entries.reduce((sum, entry) => sum + likelihoodOf(scores[entry] ?? low), 0) / entries.length
-  return (entry) => likelihoodOf(scores[entry] ?? low) / mean
-}
-
-/** Returns the first entry of each digest among the entries with a score. */
-function distinctEntries(table: RowTable, scores: ColumnNumbers, digests: ColumnNumbers): readonly number[] {
-  const seen = new Set<number>()
-  const distinct: number[] = []
-  for (const entry of table.order().entries) {
-    const digest = digests[entry] ?? Number.NaN
-    if (Number.isNaN(digest) || Number.isNaN(scores[entry]) || seen.has(digest)) continue
-    seen.add(digest)
-    distinct.push(entry)
-  }
-  return distinct
 }

@@ -1,4 +1,5 @@
-import { drawKey, likelihoodOver, parseDraw } from "./draw-order.ts"
+import { drawKey, parseDraw } from "./draw-name.ts"
+import { likelihoodOver } from "./draw-probability.ts"
 
 /** A row that could be drawn: the number of its digest, and the judge's score. */
 export type VisitCandidates = (visit: (digest: number, score: number) => void) => void

@@ -41,7 +41,7 @@ export function rowFacts(row: EvaluationRow): RowFacts {
   }
 }
 
-export function scoreKey(metric: string, score: string): string {
+function scoreKey(metric: string, score: string): string {
   return `${metric}.${score}`
 }
 

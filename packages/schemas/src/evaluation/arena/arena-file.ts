@@ -1,8 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
-import { ShortPrompt } from "../file/short-evaluation.ts"
-import { ShortModel } from "../file/models/short-model-schema.ts"
-import { ShortPairwise } from "../file/models/short-pairwise.ts"
+import { ShortPrompt } from "../file/short/short-evaluation.ts"
+import { ShortModel } from "../file/short/short-model-schema.ts"
+import { ShortPairwise } from "../file/short/short-pairwise.ts"
 
 /** Models of an arena: one for each letter of a group. */
 export const MAX_MODELS = 26

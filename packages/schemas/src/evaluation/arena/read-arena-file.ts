@@ -3,11 +3,11 @@ import type { LocatedDocument } from "../../documents/located-document.ts"
 import type { EvaluationModel } from "../evaluation-target.ts"
 import { checkDocument, faultAt, pointerTo } from "../file/document-faults.ts"
 import { createFaults } from "../file/faults.ts"
-import { taskDataset } from "../file/short-data.ts"
-import type { ShortPrompt } from "../file/short-evaluation.ts"
-import { expandPairwise } from "../file/short-judge.ts"
-import { expandModel } from "../file/short-model.ts"
-import { promptTemplate } from "../file/short-prompt.ts"
+import { taskDataset } from "../file/short/short-data.ts"
+import type { ShortPrompt } from "../file/short/short-evaluation.ts"
+import { expandPairwise } from "../file/short/short-judge.ts"
+import { expandModel } from "../file/short/short-model.ts"
+import { promptTemplate } from "../file/short/short-prompt.ts"
 import { ArenaFile, MAX_MODELS } from "./arena-file.ts"
 
 /** A model of an arena: one that is asked, or a folder with its answers. */
@@ -37,7 +37,9 @@ export interface OpenedArena {
   readonly judge: Readonly<Record<string, unknown>>
 }
 
-const [ALPHA, TOP, SEED] = [0.05, 1, 0]
+const ALPHA = 0.05
+const TOP = 1
+const SEED = 0
 
 /** Reads an arena file. @throws `bad_document` with file, line and column of all faults, and the keys that were probably meant */
 export function readArenaFile(document: LocatedDocument): OpenedArena {

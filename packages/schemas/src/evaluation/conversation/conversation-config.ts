@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
 import { EvaluationModel } from "../evaluation-target.ts"
-import { MetricConfig } from "../metrics/metric-config.ts"
+import { MetricConfig } from "../metric-config.ts"
 import { PROGRAM_TEXTS, toolsSchema } from "./tool-config.ts"
 
 /** The highest values of limits that a file can set, which are also their defaults. */

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { ChatMessage } from "../../inference/chat.ts"
 import { AnyName, enumeration, orNull } from "../../records/field-types.ts"
 import { ScoreValue } from "../evaluation-result.ts"
-import type { EvaluationRow } from "../evaluation-row.ts"
+import type { EvaluationRow } from "../rows/evaluation-row.ts"
 
 const Call = Type.Object({
   name: Type.String(),

@@ -1,4 +1,4 @@
-import type { EvaluationRow } from "../evaluation-row.ts"
+import type { EvaluationRow } from "../rows/evaluation-row.ts"
 import type { ConversationCall, ConversationTurn } from "./conversation-row.ts"
 
 /** The parts of a test row: a line of `rows.jsonl`, or the parts of it that are known. */

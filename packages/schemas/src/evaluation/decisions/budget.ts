@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberField } from "../../numbers/number-field.ts"
+import { numberField } from "../../records/number-field.ts"
 
 /** The limits on the use of the target by a job. Retries and judges are not counted. */
 export const JobBudget = Type.Object(

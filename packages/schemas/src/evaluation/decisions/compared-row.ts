@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull } from "../../records/field-types.ts"
-import { ROW_FIELDS } from "../scored-row.ts"
+import { ROW_FIELDS } from "../rows/scored-row.ts"
 
 /** The order of compared rows. Rows without a difference come last. */
 export const ComparedRowSort = enumeration(

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../../records/field-types.ts"
 import { ChangedIdentity } from "./identity.ts"
 import { ScoreValue } from "../evaluation-result.ts"
-import { numberField } from "../../numbers/number-field.ts"
+import { numberField } from "../../records/number-field.ts"
 
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const NumberOrNull = Type.Union([Type.Number(), Type.Null()])

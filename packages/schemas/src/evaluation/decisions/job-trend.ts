@@ -38,7 +38,7 @@ export const TrendPoint = Type.Object(
 export type TrendPoint = Static<typeof TrendPoint>
 
 /** The values by which jobs of a workspace can be chosen. */
-export const TrendChoices = Type.Object(
+const TrendChoices = Type.Object(
   {
     configs: Type.Array(Type.String(), { description: "Names of stored configurations." }),
     datasets: Type.Array(Type.String(), { description: "As `workspace/fileset/path`." }),

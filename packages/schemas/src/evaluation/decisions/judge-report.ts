@@ -27,7 +27,7 @@ const Correlation = Type.Object({
 /** The words of a conclusion about a judge. */
 export const JUDGE_CONCLUSIONS = ["fit", "corrected", "not_yet"] as const
 
-/** What labels, lengths and repeats say about the judge of a score. */
+/** The evidence of labels, lengths and repeats about the judge of a score. */
 export const JudgeReport = Type.Object(
   {
     model: orNull<string>("string", "The model that judges. null if it is not known."),

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
-import { numberField } from "../../numbers/number-field.ts"
-import { ROW_FIELDS } from "../scored-row.ts"
+import { numberField } from "../../records/number-field.ts"
+import { ROW_FIELDS } from "../rows/scored-row.ts"
 import { DRAWN_BY } from "./drawn-by.ts"
 
 /** The file in a fileset that holds its labels. */
@@ -124,7 +124,7 @@ export const DrawnBy = enumeration(DRAWN_BY, {
 })
 export type DrawnBy = Static<typeof DrawnBy>
 
-export const LABEL_ROWS = ["open", "others", "disputed"] as const
+const LABEL_ROWS = ["open", "others", "disputed"] as const
 /** Which rows a person is asked about. */
 export const RowsToLabel = enumeration(LABEL_ROWS, {
   default: "open",

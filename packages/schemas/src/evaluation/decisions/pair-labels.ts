@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { ROW_FIELDS } from "../scored-row.ts"
+import { ROW_FIELDS } from "../rows/scored-row.ts"
 import { CorrectedDifference } from "./corrected-difference.ts"
 import { LabelQuestion } from "./labels.ts"
 

@@ -8,13 +8,13 @@ import { defineEnumerations } from "../../records/find-fault.ts"
 import { checkNoUrlUsers } from "../../requests/url-user.ts"
 import { printable } from "../../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "../evaluation-config.ts"
-import type { LaunchBody } from "../evaluation-job.ts"
+import type { LaunchBody } from "../jobs/evaluation-job.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "../evaluation-target.ts"
 import { describeNumber } from "./describe-number.ts"
 import { findMisspeltKey } from "./misspelt-key.ts"
 import { narrowSchema } from "./narrow-schema.ts"
-import { SHARED_KEYS } from "./short-evaluation.ts"
+import { SHARED_KEYS } from "./short/short-evaluation.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
 export interface EvaluationContent {

@@ -1,6 +1,6 @@
 import { withoutIds } from "../../validation/compile-check.ts"
 import { LongEvaluation } from "./evaluation-content.ts"
-import { ShortEvaluation } from "./short-evaluation.ts"
+import { ShortEvaluation } from "./short/short-evaluation.ts"
 
 /** Returns the JSON Schema (draft 7) of an evaluation file in both forms, for editors and other validators. */
 export function evaluationFileSchema(): object {

@@ -1,15 +1,15 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "../metrics/metric-config.ts"
+import type { MetricConfig } from "../metric-config.ts"
 import { EMBEDDINGS_FORMAT } from "../evaluation-target.ts"
 import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
-import { SHORT_CHECKS, type ShortCheck } from "./short-checks.ts"
-import type { ShortCheckEntry, ShortJudge, ShortPrompt } from "./short-evaluation.ts"
-import { expandJudge, expandPairwise } from "./short-judge.ts"
-import { parseUsageLimit } from "./short-limit.ts"
-import { type ExpandedModel, expandModel } from "./short-model.ts"
-import type { ShortModel } from "./models/short-model-schema.ts"
-import type { ShortPairwise } from "./models/short-pairwise.ts"
+import { SHORT_CHECKS, type ShortCheck } from "./short/short-checks.ts"
+import type { ShortCheckEntry, ShortJudge, ShortPrompt } from "./short/short-evaluation.ts"
+import { expandJudge, expandPairwise } from "./short/short-judge.ts"
+import { parseUsageLimit } from "./short/short-limit.ts"
+import { type ExpandedModel, expandModel } from "./short/short-model.ts"
+import type { ShortModel } from "./short/short-model-schema.ts"
+import type { ShortPairwise } from "./short/short-pairwise.ts"
 
 /** A check as a metric of the long form. */
 export interface ExpandedCheck {

@@ -4,7 +4,7 @@ import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
 import type { ExpandedCheck } from "./expand-check.ts"
 import type { Faults } from "./faults.ts"
 import { parseGateText } from "./gate-text.ts"
-import type { ShortEvaluation } from "./short-evaluation.ts"
+import type { ShortEvaluation } from "./short/short-evaluation.ts"
 
 /** The name of the only task of a file in the short form. The same in every file, so that their jobs can be compared. */
 export const TASK = "answers"

@@ -1,8 +1,8 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
-import { MAX_CELLS, type ShortEvaluation, type ShortPrompt } from "./short-evaluation.ts"
-import type { ShortModel } from "./models/short-model-schema.ts"
-import { type ExpandedModel, expandModel } from "./short-model.ts"
+import { MAX_CELLS, type ShortEvaluation, type ShortPrompt } from "./short/short-evaluation.ts"
+import type { ShortModel } from "./short/short-model-schema.ts"
+import { type ExpandedModel, expandModel } from "./short/short-model.ts"
 
 /** One job of the matrix of models and prompts. */
 export interface Cell {

@@ -5,7 +5,7 @@ import { parseYaml } from "../../documents/parse-yaml.ts"
 import { compileCheck } from "../../validation/compile-check.ts"
 import { EvaluationConfigBody, EvaluationParams } from "../evaluation-config.ts"
 import { readEvaluationCells } from "./read-evaluation-cells.ts"
-import { ShortEvaluation } from "./short-evaluation.ts"
+import { ShortEvaluation } from "./short/short-evaluation.ts"
 
 interface RangedNumber {
   readonly path: readonly string[]

@@ -5,8 +5,8 @@ import { checkAddresses, checkTool, type EvaluationContent, readEvaluationConten
 import { checkDocument, faultAt, pointerTo } from "./document-faults.ts"
 import { expandShortForm, type ExpandedFile } from "./expand-short-form.ts"
 import { createFaults } from "./faults.ts"
-import { SHARED_KEYS, ShortEvaluation } from "./short-evaluation.ts"
-import { isPromptFile } from "./short-prompt.ts"
+import { SHARED_KEYS, ShortEvaluation } from "./short/short-evaluation.ts"
+import { isPromptFile } from "./short/short-prompt.ts"
 
 /** A job that an evaluation file describes. */
 export interface EvaluationCell extends ExpandedFile {

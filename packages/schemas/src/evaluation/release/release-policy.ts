@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
 import { JobGate } from "../decisions/gates.ts"
-import { numberField } from "../../numbers/number-field.ts"
+import { numberField } from "../../records/number-field.ts"
 
 /** Evaluations of a policy. */
 export const MAX_EVALUATIONS = 100

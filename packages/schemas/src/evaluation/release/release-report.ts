@@ -54,7 +54,7 @@ export interface ReleaseEvaluationState {
   readonly warnings: readonly string[]
 }
 
-/** What `assay release run` asked. */
+/** The requests of `assay release run`. */
 export interface ReleaseAsked {
   /** Rows that were asked, each repeat one, over all evaluations that have a file to run. */
   readonly rows: number

@@ -1,5 +1,5 @@
 import { readsOutput } from "../../templates/row-template.ts"
-import { compileRequestTemplate } from "../../templates/request-template.ts"
+import { compileRequestTemplate } from "../../templates/prompt-template.ts"
 import type { MetricOutcome } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgeModel, judgeRequest, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"

@@ -27,7 +27,7 @@ export interface ListedFile {
   /** The path relative to the root, with links resolved. */
   readonly realPath: string
   readonly stats: BigIntStats
-  /** What an earlier listing has found of the same state. */
+  /** The findings of an earlier listing about the same state. */
   readonly known?: StoredFile | undefined
 }
 
@@ -39,7 +39,7 @@ export interface WalkOptions {
   readonly folderOnly: boolean
   readonly after: string
   readonly signal: AbortSignal | undefined
-  /** What an earlier listing has found. */
+  /** The findings of an earlier listing. */
   readonly listed?: ListedFiles<StoredFile> | undefined
 }
 

@@ -1,7 +1,7 @@
 import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { codeOf, listPaths, readAll, writeAll } from "../../testing/ask.ts"
-import { openTestObjstore } from "../testing/open-test-objstore.ts"
+import { openTestObjstore } from "../../testing/open-test-objstore.ts"
 
 describe("the credentials of an object storage", () => {
   afterEach(() => vi.unstubAllEnvs())

@@ -5,7 +5,7 @@ import type { HttpRequest } from "@assay/http"
 import { parseFilePath } from "../../file-path.ts"
 import { openStorage } from "../../open-storage.ts"
 import { codeOf, writeAll } from "../../testing/ask.ts"
-import { openTestObjstore, type TestObjstoreOptions } from "../testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "../../testing/open-test-objstore.ts"
 
 const CONFIG = {
   type: "objstore",

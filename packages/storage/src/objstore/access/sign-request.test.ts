@@ -3,7 +3,7 @@ import { startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { sampleBytes } from "../../testing/sample-bytes.ts"
-import { openTestObjstore } from "../testing/open-test-objstore.ts"
+import { openTestObjstore } from "../../testing/open-test-objstore.ts"
 import { createSignerV2 } from "./sign-request.ts"
 
 const KEY = { accessKeyId: "id", secretAccessKey: "key" }

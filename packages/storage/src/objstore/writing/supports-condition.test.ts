@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../../testing/ask.ts"
 import { inPieces, sampleBytes } from "../../testing/sample-bytes.ts"
-import { openTestObjstore } from "../testing/open-test-objstore.ts"
+import { openTestObjstore } from "../../testing/open-test-objstore.ts"
 
 const SMALL = sampleBytes(1000)
 const LARGE = sampleBytes(9 * 1024 * 1024)

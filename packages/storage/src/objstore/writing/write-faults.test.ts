@@ -4,7 +4,7 @@ import type { Transport } from "@assay/http"
 import { createTransport } from "@assay/http/node"
 import { codeOf, listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { sampleBytes } from "../../testing/sample-bytes.ts"
-import { openTestObjstore, type TestObjstoreOptions } from "../testing/open-test-objstore.ts"
+import { openTestObjstore, type TestObjstoreOptions } from "../../testing/open-test-objstore.ts"
 
 const MIB = 1024 * 1024
 const SMALL = sampleBytes(70_000)

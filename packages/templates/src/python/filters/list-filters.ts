@@ -23,7 +23,7 @@ import { attributeReader } from "./attribute-reader.ts"
 import type { Filter, Filters } from "./filter.ts"
 
 /** Returns the values of an iterable as a list. */
-export function listOf(value: PythonValue): readonly PythonValue[] {
+function listOf(value: PythonValue): readonly PythonValue[] {
   const list = [...iterate(value)]
   checkSize(list.length)
   return list

@@ -112,7 +112,7 @@ export function strip(
   return letters.slice(start ? first : 0, end ? last + 1 : letters.length).join("")
 }
 
-export function replace(text: string, args: CallArguments): string {
+function replace(text: string, args: CallArguments): string {
   const { old, new: replacement, count: most = -1n } = namedArguments(args, "old", "new", "count")
   const from = textArgument(old, "old")
   const to = textArgument(replacement, "new")

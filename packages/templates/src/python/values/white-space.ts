@@ -3,7 +3,7 @@ const SPACE = "[\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u2
 const WORD = new RegExp(`(?:(?!${SPACE})[^])+`, "g")
 const ONE = new RegExp(`^${SPACE}$`)
 
-export function isPythonSpace(character: string): boolean {
+function isPythonSpace(character: string): boolean {
   return ONE.test(character)
 }
 

@@ -26,7 +26,8 @@ async function readKept(send: Send, id: string, paths: readonly string[]): Promi
 }
 
 /** Milliseconds after which new files are counted, and between two moments that differ. */
-const [COUNTED_MS, MOMENT_MS] = [700, 5]
+const COUNTED_MS = 700
+const MOMENT_MS = 5
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Creates a fileset whose files are counted. Returns its address, and the moment at which it has them. */

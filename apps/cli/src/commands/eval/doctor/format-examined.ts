@@ -7,7 +7,7 @@ type ExaminedScore = Awaited<ReturnType<typeof judgeDoctor.examine>>[number]
 type SelfPreference = ReturnType<typeof judgeDoctor.selfPreferences>[number]
 type JudgedComparison = ReturnType<typeof judgeDoctor.comparisons>[number]
 
-/** What `assay eval doctor` found out about the judges of jobs. */
+/** The findings of `assay eval doctor` about the judges of jobs. */
 export interface Examined {
   readonly jobs: readonly {
     readonly id: string

@@ -15,7 +15,7 @@ import { openRun, type RunStore } from "../shards/open-run.ts"
 import { paceOptions } from "../shards/run-pace.ts"
 
 /** Returns what engines use of the process. */
-export function enginePorts(context: Context): EnginePorts {
+function enginePorts(context: Context): EnginePorts {
   const { cwd, env, sleep, cores, now } = context
   const { pid } = process
   return {

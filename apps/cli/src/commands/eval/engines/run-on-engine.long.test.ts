@@ -167,7 +167,7 @@ describe("assay eval run on an engine", () => {
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: RUNNING, 0 of 12 rows/)
     const { submissions } = json((await assay(["status", "./out", "--json"])).stdout)
     expect(submissions).toMatchObject([{ ids: [expect.stringMatching(/^process \d+ of /)] }])
-    // Whoever follows what another command has detached only stops following.
+    // A command that follows a detached run only stops following.
     const abort = new AbortController()
     const { exitCode: secondCode, stderr } = await run(["--out", "out", "--executor", "local"], {
       signal: abort.signal,

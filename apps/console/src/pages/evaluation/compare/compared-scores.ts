@@ -11,7 +11,7 @@ export interface ComparedScore {
 }
 
 /** Returns the name of a score, also in the address. */
-export function nameOfScore({ task, metric, score }: ScoreComparison): string {
+function nameOfScore({ task, metric, score }: ScoreComparison): string {
   return [task, metric, ...(metric === score ? [] : [score])].join(" · ")
 }
 

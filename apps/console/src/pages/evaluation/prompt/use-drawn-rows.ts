@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import type { ShownDataset } from "../launch/form/use-dataset.ts"
 
-export const ROWS_DRAWN = 10
+const ROWS_DRAWN = 10
 
 /** A row that was drawn. */
 export interface DrawnRow {

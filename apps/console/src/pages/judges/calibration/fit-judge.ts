@@ -6,7 +6,7 @@ export interface JudgeFaults {
 }
 
 /** Returns what speaks against a judge: gates that it fails, and conditions that are open. */
-export function faultsOf(report: CalibrationReport, judge: string): JudgeFaults {
+function faultsOf(report: CalibrationReport, judge: string): JudgeFaults {
   return {
     failedGates: report.gates.filter((gate) => gate.judge === judge && gate.verdict === "FAIL"),
     conditions: report.conditions.filter((condition) => condition.judge === judge),
@@ -14,7 +14,7 @@ export function faultsOf(report: CalibrationReport, judge: string): JudgeFaults 
 }
 
 /** Returns whether nothing speaks against a judge. */
-export function isFit(report: CalibrationReport, judge: string): boolean {
+function isFit(report: CalibrationReport, judge: string): boolean {
   const { failedGates, conditions } = faultsOf(report, judge)
   return failedGates.length === 0 && conditions.length === 0
 }

@@ -96,7 +96,7 @@ function RateTable({ judges }: Pick<CalibrationReport, "judges">): ReactElement 
 }
 
 /** Renders a rate with its interval and the rows that it counts. */
-export function RateText({ rate: { rate, low, high, count, n } }: { readonly rate: CalibrationRate }): ReactElement {
+function RateText({ rate: { rate, low, high, count, n } }: { readonly rate: CalibrationRate }): ReactElement {
   if (rate === null) return <span className="soft">–</span>
   return (
     <>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseYaml } from "../../../documents/parse-yaml.ts"
-import { programFiles } from "../programs/program-files.ts"
+import { programFiles } from "../program-files.ts"
 import { readEvaluationCells } from "../read-evaluation-cells.ts"
 
 const FILES = new Map([["a.py", "print(1)"]])

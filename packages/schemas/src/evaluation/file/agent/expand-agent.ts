@@ -1,11 +1,11 @@
-import { type AgentConfig, TASK_FORMAT } from "../../agent/agent-config.ts"
+import { type AgentConfig, TASK_FORMAT } from "../../agent-config.ts"
 import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
-import { textsOfFiles } from "../programs/program-files.ts"
-import type { ShortEvaluation } from "../short-evaluation.ts"
+import { textsOfFiles } from "../program-files.ts"
+import type { ShortEvaluation } from "../short/short-evaluation.ts"
 import type { ShortAgent } from "./short-agent.ts"
-import { expandModel } from "../short-model.ts"
+import { expandModel } from "../short/short-model.ts"
 
 interface Context {
   readonly document: LocatedDocument

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { AGENT_PARTS, AGENT_PROGRAM } from "../../agent/agent-config.ts"
-import { ProgramFiles } from "../programs/program-files.ts"
+import { AGENT_PARTS, AGENT_PROGRAM } from "../../agent-config.ts"
+import { ProgramFiles } from "../program-files.ts"
 
 /** An agent in the short form. */
 export const ShortAgent = Type.Object(

@@ -1,4 +1,4 @@
-import type { ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortEvaluation } from "../short/short-evaluation.ts"
 
 /** Keys that can't be beside `turns`, each with a sentence. */
 const NOT_BESIDE: Readonly<Record<string, string>> = {

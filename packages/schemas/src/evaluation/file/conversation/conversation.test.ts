@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parseYaml } from "../../../documents/parse-yaml.ts"
 import type { EvaluationTask } from "../../evaluation-config.ts"
-import { programFiles } from "../programs/program-files.ts"
+import { programFiles } from "../program-files.ts"
 import { readEvaluationCells } from "../read-evaluation-cells.ts"
 
 const FILES = new Map([["./a/t.py", "print(1)"]])

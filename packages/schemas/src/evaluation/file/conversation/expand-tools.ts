@@ -5,9 +5,9 @@ import type { EvaluationModel } from "../../evaluation-target.ts"
 import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
-import { textsOfFiles } from "../programs/program-files.ts"
-import type { ShortEvaluation } from "../short-evaluation.ts"
-import type { ShortModel } from "../models/short-model-schema.ts"
+import { textsOfFiles } from "../program-files.ts"
+import type { ShortEvaluation } from "../short/short-evaluation.ts"
+import type { ShortModel } from "../short/short-model-schema.ts"
 
 interface Context {
   readonly document: LocatedDocument

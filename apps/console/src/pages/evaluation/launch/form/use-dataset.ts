@@ -71,7 +71,7 @@ const SHORT = /^(?:([^/#\s]+)\/)?([^/#\s]+)(?:#(.+))?$/u
 const LONG = /^(?:assay|hf):\/\/datasets\/([^/]+)\/([^/]+)(?:\/(.+))?$/u
 
 /** Returns the fileset that the `data` of a file names. Undefined: it names none. */
-export function addressOf(data: unknown, home: string): DatasetAddress | undefined {
+function addressOf(data: unknown, home: string): DatasetAddress | undefined {
   const url = isObject(data) ? data["files_url"] : data
   if (typeof url !== "string" || url.startsWith(".") || ROW_FILE.test(url.split("#")[0] ?? "")) {
     const [, workspace, fileset, path] = (typeof url === "string" ? LONG.exec(url) : null) ?? []

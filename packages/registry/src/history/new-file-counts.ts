@@ -1,0 +1,76 @@
+import { sql } from "kysely"
+import { setTimeout } from "node:timers/promises"
+import type { Queries } from "@assay/database"
+import type { RegistryContext } from "../registry-context.ts"
+import type { RecordedChange } from "./change-groups.ts"
+
+export type RecordsContext = Pick<RegistryContext, "database" | "now" | "newId" | "background" | "log">
+
+/** Milliseconds after which counts of new files are stored. */
+const COUNT_MS = 500
+
+interface Counted {
+  readonly change: RecordedChange
+  readonly added: number
+  readonly replaced: number
+  readonly deleted: number
+}
+
+export async function countChange(
+  queries: Queries,
+  filesetId: string,
+  { change, added, replaced, deleted }: Counted,
+): Promise<void> {
+  const { id, at, author, title } = change
+  await sql`insert into file_changes (fileset_id, id, began_at, ended_at, author, title, added, replaced, deleted)
+    values (${filesetId}, ${id}, ${at}, ${at}, ${author}, ${title}, ${added}, ${replaced}, ${deleted})
+    on conflict (fileset_id, id) do update set
+      ended_at = case when excluded.ended_at > file_changes.ended_at then excluded.ended_at else file_changes.ended_at end,
+      added = file_changes.added + excluded.added,
+      replaced = file_changes.replaced + excluded.replaced,
+      deleted = file_changes.deleted + excluded.deleted`.execute(queries)
+}
+
+/** Counts new files, which leave no version. A crash loses the counts of the last moment. */
+export function createNewFileCounts({ database, background, log }: RecordsContext) {
+  const waiting = new Map<string, { readonly filesetId: string; change: RecordedChange; added: number }>()
+  let isDue = false
+  let last: Promise<void> = Promise.resolve()
+
+  async function storeAll(): Promise<void> {
+    const counted = [...waiting.values()]
+    waiting.clear()
+    if (counted.length === 0) return
+    await database
+      .write(
+        async (queries) => {
+          for (const { filesetId, change, added } of counted) {
+            await countChange(queries, filesetId, { change, added, replaced: 0, deleted: 0 })
+          }
+        },
+        { durable: false },
+      )
+      .catch((error: unknown) => log.warn({ err: error }, "Could not count new files in the history"))
+  }
+
+  // A reader waits for the counts that another one has begun to store.
+  const flush = (): Promise<void> => (waiting.size === 0 ? last : (last = last.then(storeAll)))
+
+  return {
+    flush,
+    add(filesetId: string, change: RecordedChange): void {
+      const key = `${filesetId} ${change.id}`
+      const one = waiting.get(key) ?? { filesetId, change, added: 0 }
+      waiting.set(key, one)
+      one.added += 1
+      one.change = change
+      if (isDue) return
+      isDue = true
+      background.start("count new files in the history", async (signal) => {
+        await setTimeout(COUNT_MS, undefined, { signal, ref: false }).catch(() => {})
+        isDue = false
+        await flush()
+      })
+    },
+  }
+}
