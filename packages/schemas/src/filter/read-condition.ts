@@ -1,5 +1,5 @@
 import { invalidRequest } from "../errors/assay-error.ts"
-import { filterFieldRule, type FilterFieldRule, type FilterFields } from "./filter-fields.ts"
+import { filterFieldRule, type FilterFields } from "./filter-fields.ts"
 import { plainValue, type FilterSyntax } from "./filter-syntax.ts"
 import type { Filter, FilterField } from "./filter.ts"
 import { readComparison, type ComparisonSyntax } from "./read-comparison.ts"
@@ -14,37 +14,24 @@ export function readCondition(syntax: ComparisonSyntax, fields: FilterFields): F
   const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
   const isWholeMap = rule.kind === "json" && field.path.length === 0
   if (isWholeMap && rule.within === undefined) return readComparison({ ...syntax, operator: "$eq" }, fields)
+  const given = scalarOf(value)
+  const isThere = given === true || given === "true" ? true : given === false || given === "false" ? false : undefined
   if (operator === "$exists") {
-    const isThere = readBoolean(value)
     if (isThere !== undefined) return presence(field, isThere)
     throw invalidRequest(loc, "Input should be true or false", "bool_parsing", plainValue(value))
   }
-  const asked = operator === "$eq" ? askedPresence(value, rule, isWholeMap) : undefined
-  return asked === undefined ? readComparison(syntax, fields) : presence(field, asked)
+  if (operator === "$eq" && isWholeMap && given === null) return presence(field, false)
+  const isAsked = operator === "$eq" && rule.asksPresence === true && isThere !== undefined
+  return isAsked ? presence(field, isThere) : readComparison(syntax, fields)
 }
 
-/** Returns whether a value that is compared with asks for a field with a value (true) or without one (false). Undefined: it does neither. */
-function askedPresence(value: FilterSyntax, rule: FilterFieldRule, isWholeMap: boolean): boolean | undefined {
-  if (isWholeMap && isNothing(value)) return false
-  return rule.asksPresence === true ? readBoolean(value) : undefined
-}
-
-function isNothing(value: FilterSyntax): boolean {
-  return value.kind === "scalar" ? value.value === null : value.kind === "untyped" && value.text === ""
-}
-
-function readBoolean(value: FilterSyntax): boolean | undefined {
-  const given = value.kind === "untyped" ? value.text : value.kind === "scalar" ? value.value : undefined
-  if (given === true || given === "true") return true
-  return given === false || given === "false" ? false : undefined
+/** Returns the value of a scalar. In brackets, nothing is null. */
+function scalarOf(value: FilterSyntax): unknown {
+  if (value.kind === "untyped") return value.text === "" ? null : value.text
+  return value.kind === "scalar" ? value.value : undefined
 }
 
 function presence(field: FilterField, isThere: boolean): Filter {
-  const missing: Filter = {
-    kind: "comparison",
-    field,
-    operator: "$eq",
-    operands: [{ readings: [null], written: null }],
-  }
-  return isThere ? { kind: "not", filter: missing } : missing
+  const filter: Filter = { kind: "comparison", field, operator: "$eq", operands: [{ readings: [null], written: null }] }
+  return isThere ? { kind: "not", filter } : filter
 }

@@ -4,7 +4,6 @@ import { isObject } from "@assay/json"
 export function withoutNulls(body: unknown, nested: readonly string[] = []): unknown {
   if (!isObject(body)) return body
   const given = Object.entries(body).filter(([, value]) => value !== null)
-  return Object.fromEntries(
-    given.map(([key, value]) => [key, nested.includes(key) ? withoutNulls(value, nested) : value]),
-  )
+  const clean = (key: string, value: unknown) => (nested.includes(key) ? withoutNulls(value, nested) : value)
+  return Object.fromEntries(given.map(([key, value]) => [key, clean(key, value)]))
 }
