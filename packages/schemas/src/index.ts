@@ -305,6 +305,7 @@ export {
   parseRowFilters,
   parseRowSort,
   type RowFilter,
+  type ItemRowFilter,
   type RowOperator,
   type RowSort,
   type TextLocation,

@@ -15,7 +15,7 @@ const LARGER: Readonly<Record<string, { readonly lines?: number; readonly folder
   "packages/schemas": { lines: 17_300, folders: 18 },
   "packages/contents": { folders: 15 },
   "packages/testkit": { folders: 15 },
-  "apps/console": { lines: 27_400 },
+  "apps/console": { lines: 27_900 },
   "apps/cli": { lines: 16_000 },
   // One folder for each feature of the API.
   "apps/server": { folders: 26 },

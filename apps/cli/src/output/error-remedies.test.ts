@@ -74,7 +74,7 @@ it("the remedy of a missing file of this machine names those beside it", () => {
 })
 
 it("a command that reads the file of `assay init` names that command if it is missing, unless the file was named", () => {
-  const missing = new AssayError("not_found", "Can't read it.", { context: { file: "/home/ann/evaluation.yaml" } })
+  const missing = new AssayError("not_found", "Can't read it.", { context: { file: "/srv/evaluation.yaml" } })
   expect(shown(missing, ["eval", "run"])).toMatch(/\n\nName an evaluation file, or write one:\n\n {4}assay init\n$/)
   expect(shown(missing, ["eval", "run", "./evaluation.yaml"])).toContain("Correct the path")
 })

@@ -14,13 +14,14 @@ const EDGE = 7
 export function intervalPlot(
   { mean, min, max, interval }: Pick<ScoreStats, "mean" | "min" | "max" | "interval">,
   limit: number | null,
+  withoutInterval = "too few rows",
 ): Html | null {
   if (mean === "NaN" || min === "NaN" || max === "NaN") return null
   const isShare = min >= 0 && max <= 1
   const [from, to] = isShare ? [0, 1] : [min, max]
   const x = positionOnAxis({ from, to }, EDGE, WIDTH - EDGE)
   const y = HEIGHT / 2
-  const range = interval === null ? "too few rows" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+  const range = interval === null ? withoutInterval : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<svg
       viewBox="0 0 ${WIDTH} ${HEIGHT}"
       role="img"

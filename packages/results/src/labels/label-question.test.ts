@@ -14,18 +14,18 @@ const questionOf = (score: object, type = "llm-judge") =>
     SEEN,
   )
 
-it("has the scale of g-eval, whatever its scores are", verifies("labels.question"), () => {
-  const scaleIn = (params: object) => {
+it("has the scale and the criterion of g-eval, whatever its scores are", verifies("labels.question"), () => {
+  const asked = (params: object) => {
     const metrics = { good: { type: "g-eval", params: { ...params } } }
-    const { low, high } = labelQuestion(
+    const { prompt, low, high } = labelQuestion(
       { type: "custom", tasks: { qa: { type: "data", metrics } } },
       "good.g-eval",
       SEEN,
     )
-    return [low, high]
+    return [prompt, low, high]
   }
-  expect(scaleIn({})).toEqual([1, 5])
-  expect(scaleIn({ scale: [0, 10] })).toEqual([0, 10])
+  expect(asked({})).toEqual([null, 1, 5])
+  expect(asked({ criteria: "It is polite.", scale: [0, 10] })).toEqual(["It is polite.", 0, 10])
 })
 
 it("of a judge of pairs is its criterion, and its answers are A, a tie and B", verifies("labels.question"), () => {

@@ -26,7 +26,7 @@ export function labelQuestion(
   const { type, params } = found
   if (type === "g-eval") {
     const [low = null, high = null] = scoreScale({ type, params }, found.score) ?? []
-    return { ...unknown, low, high }
+    return { ...unknown, prompt: promptOf(params["criteria"]), low, high }
   }
   if (type === "pairwise" && found.score === "pairwise") return { ...unknown, ...pairQuestion(params["ask"]) }
   if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown

@@ -63,7 +63,7 @@ const anyRow = fc
   })
 const texts = [...WORDS.map((word) => word.toUpperCase()), "7.25", "e", "absent", "aab", "t", "fund"]
 const within = fc.constantFrom<TextLocation>("row", "row", "output", "item:note", "item:absent")
-type ColumnRowFilter = Exclude<RowFilter, { readonly field: "text" | "any" }>
+type ColumnRowFilter = Exclude<RowFilter, { readonly field: "text" | "item" | "any" }>
 const number = fc.constantFrom("$eq", "$lt", "$lte", "$gt", "$gte")
 const anyColumnFilter: fc.Arbitrary<ColumnRowFilter> = fc.oneof(
   fc.record({
@@ -86,6 +86,12 @@ const anyFilters: fc.Arbitrary<readonly RowFilter[]> = fc.array(
       arbitrary: fc.record({ field: fc.constant("text" as const), within, part: fc.constantFrom(...texts) }),
     },
     anyColumnFilter,
+    fc.record({
+      field: fc.constant("item" as const),
+      name: fc.constantFrom("rank", "rank", "cost", "note", "gone"),
+      operator: number,
+      value: fc.constantFrom("2", "7.25", "10", "apple", "true", "null"),
+    }),
     fc.record({
       field: fc.constant("any" as const),
       filters: fc.array(anyColumnFilter, { minLength: 1, maxLength: 3 }),

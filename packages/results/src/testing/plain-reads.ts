@@ -54,6 +54,12 @@ function matches(row: EvaluationRow, filter: RowFilter): boolean {
   if (filter.field === "latency")
     return COMPARISONS[filter.operator](row.sample?.latency_ms ?? Number.NaN, filter.value)
   if (filter.field === "score") return COMPARISONS[filter.operator](valueOf(row), filter.value)
+  if (filter.field === "item") {
+    const value = row.item[filter.name]
+    if (typeof value === "number") return COMPARISONS[filter.operator](value, Number(filter.value))
+    const isPlain = value === null || typeof value === "string" || typeof value === "boolean"
+    return filter.operator === "$eq" && isPlain && String(value) === filter.value
+  }
   if (filter.field !== "text") return filter.values.includes(columnOf(row, filter.field)) === filter.isIn
   const { note, cost, rank } = row.item as unknown as PlainItem
   const output = row.sample?.output_text ?? ""

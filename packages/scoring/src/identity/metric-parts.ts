@@ -17,6 +17,9 @@ export interface DescribedMetric {
 /** How a service is reached, how long it is waited for, and labels of people change no score of a row. */
 const APART = new Set(["url", "ca", "api_key", "api_key_env", "api_key_secret", "labels"])
 const WAITING = new Set(["timeout", "timeout_seconds", "max_retries"])
+/** What the target costs is what these metrics measure: two models are compared by it. */
+const PRICED = new Set(["cost", "usage-limit"])
+const PRICES = new Set(["model", "prompt_price", "completion_price"])
 
 /** Returns the parts of the identity of a score, or of all scores of the metric. */
 export function metricParts(metric: DescribedMetric, score?: string): IdentityParts {
@@ -34,7 +37,8 @@ function partsOfParams({ type, params }: DescribedMetric, score: string | undefi
     return partsOfParams({ type, params: { ...rest, judge: { model, inference_params } } }, score)
   }
   if (isJsonObject(params["judge"])) return judgedParts(params) ?? { params: withoutAddress(params) }
-  const measured = Object.entries(params).filter(([key]) => type !== "remote" || !WAITING.has(key))
+  const apart = type === "remote" ? WAITING : PRICED.has(type) ? PRICES : undefined
+  const measured = Object.entries(params).filter(([key]) => apart?.has(key) !== true)
   return { params: withoutAddress(Object.fromEntries(measured)) }
 }
 

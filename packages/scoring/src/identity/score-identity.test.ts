@@ -50,6 +50,16 @@ describe("the identity of a score", () => {
     },
   )
 
+  it("of a cost does not depend on the model that is asked and its prices", verifies("eval.identity"), () => {
+    const limit = { measure: "cost", less_than: 0.02 }
+    const changes = (before: Params, after: Params, type: string) =>
+      scoreIdentity.changed(config(before, type), config(after, type), key)
+    const own = { prompt_price: 1, completion_price: 2 }
+    expect(changes({ ...limit, model: "small" }, { ...limit, model: "large" }, "usage-limit")).toEqual([])
+    expect(changes({ model: "small" }, own, "cost")).toEqual([])
+    expect(changes({ ...limit, model: "small" }, { ...limit, less_than: 1 }, "usage-limit")).toEqual(["params"])
+  })
+
   it("of a turn of a conversation has the parts of its check in each turn", verifies("eval.identity"), () => {
     const held = (word: string, facts: string): EvaluationConfigBody => {
       const contains = (text: string) => ({

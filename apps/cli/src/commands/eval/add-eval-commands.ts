@@ -51,7 +51,8 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status running"],
   })
   if (!isNamed("eval")) return
-  addEvalRunCommands(evaluation, bind)
+  addRun(evaluation, bind)
+  addLaunch(evaluation, bind)
   addShardCommands(evaluation, bind, addOverrides)
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
@@ -64,8 +65,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addConfigurationCommands(evaluation, bind, "eval config")
 }
 
-/** Declares `eval run|launch`. */
-function addEvalRunCommands(evaluation: Command, bind: Bind): void {
+function addRun(evaluation: Command, bind: Bind): void {
   const run = addOverrides(
     addFileCommand(evaluation, "run", {
       summary: "run the evaluation that a file describes, and print scores with their intervals",
@@ -112,6 +112,9 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   addEngineOptions(addRecordingOptions(run)).action(
     bind(async () => (await import("./run-evaluation.ts")).runEvaluation),
   )
+}
+
+function addLaunch(evaluation: Command, bind: Bind): void {
   const launch = addOverrides(
     addFileCommand(evaluation, "launch", {
       summary: "launch a job on the server, and do not wait for it",

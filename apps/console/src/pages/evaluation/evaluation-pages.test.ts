@@ -110,6 +110,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
       await expectSound(opened)
       await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
+      await page.getByRole("button", { name: "Remove the filter item:answer=nothing" }).waitFor()
       await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
     },
   )
@@ -124,6 +125,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       const grid = page.getByRole("grid", { name: "Rows" })
       await grid.getByText("✗ fails").first().waitFor()
       await grid.focus()
+      await expect.poll(() => page.getByLabel("Order").inputValue()).toBe("score:contains.string-check")
       await page.keyboard.press("j")
       await page.keyboard.press("Enter")
       const panel = page.getByRole("complementary", { name: "Row 2" })

@@ -1,5 +1,6 @@
-import { isExactNumber } from "@assay/json"
-import type { EvaluationRow, TextLocation } from "@assay/schemas"
+import { isExactNumber, readNumber } from "@assay/json"
+import type { EvaluationRow, ItemRowFilter, TextLocation } from "@assay/schemas"
+import { COMPARISONS } from "../selection/match-rows.ts"
 import { createTextFinder, type TextFinder } from "./text-finder.ts"
 
 /** A text that a row must contain. */
@@ -9,15 +10,20 @@ export interface WantedText {
   readonly part: string
 }
 
-/** Says whether a row contains all texts that a search wants. */
+/** What a search wants of a row. */
+export type WantedInRow = WantedText | ItemRowFilter
+
+/** Says whether a row contains all texts that a search wants, and has all values. */
 export type RowFinder = (row: EvaluationRow) => boolean
 
-/** Creates the finder of texts. The time for a row is linear in its length, whatever the texts are. */
-export function createRowFinder(wanted: readonly WantedText[]): RowFinder {
-  const finders = [...Map.groupBy(wanted, ({ within }) => within)].map(([within, texts]) => ({
+/** Creates the finder of texts and values. The time for a row is linear in its length, whatever they are. */
+export function createRowFinder(wanted: readonly WantedInRow[]): RowFinder {
+  const texts = wanted.filter((one) => "part" in one)
+  const finders = [...Map.groupBy(texts, ({ within }) => within)].map(([within, parts]) => ({
     within,
-    finder: createTextFinder(texts.map(({ part }) => part)),
+    finder: createTextFinder(parts.map(({ part }) => part)),
   }))
+  const values = wanted.filter((one) => "operator" in one).map(valueMatcher)
   // Every finder reads, so that each of them forgets what it found in this row.
   return (row) =>
     finders
@@ -25,7 +31,20 @@ export function createRowFinder(wanted: readonly WantedText[]): RowFinder {
         readLocation(row, within, finder)
         return finder.end()
       })
-      .every((hasAll) => hasAll)
+      .every((hasAll) => hasAll) && values.every((matches) => matches(row))
+}
+
+function valueMatcher({ name, operator, value }: ItemRowFilter): RowFinder {
+  const bound = readNumber(value.trim())
+  const holds = COMPARISONS[operator]
+  return ({ item }) => {
+    const found = Object.hasOwn(item, name) ? item[name] : undefined
+    if (operator === "$eq" && (found === null || typeof found === "string" || typeof found === "boolean")) {
+      return String(found) === value
+    }
+    const number = isExactNumber(found) ? Number(found.rawJSON) : found
+    return typeof number === "number" && bound !== undefined && holds(number, bound)
+  }
 }
 
 function readLocation({ sample, item }: EvaluationRow, within: TextLocation, finder: TextFinder): void {

@@ -3,6 +3,7 @@ import pLimit from "p-limit"
 import type { IndexThread } from "../index-thread.ts"
 import type { JournalSource } from "../journal-source.ts"
 import type { ColumnFilter, RowConditions } from "../selection/match-rows.ts"
+import type { WantedInRow } from "./row-finder.ts"
 import { isAfter, isBefore } from "../table/journal-position.ts"
 import type { SearchId } from "./text-searches.ts"
 
@@ -61,9 +62,10 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
     { filters, ...conditions }: TextConditions<T>,
     operation: (conditions: T, search?: SearchId) => Promise<Found | undefined>,
   ) => {
-    const texts = filters.flatMap((filter) =>
-      filter.field === "text" ? [{ within: filter.within, part: filter.part.toLowerCase() }] : [],
-    )
+    const texts = filters.flatMap((filter): readonly WantedInRow[] => {
+      if (filter.field === "text") return [{ within: filter.within, part: filter.part.toLowerCase() }]
+      return filter.field === "item" ? [filter] : []
+    })
     const wanted = { ...conditions, filters: filters.filter(isColumnFilter) } as unknown as T
     const field = sortedField(conditions)
     if (texts.length === 0 && field === undefined) return required(await operation(wanted))
@@ -90,7 +92,7 @@ function sortedField(conditions: object): string | undefined {
 }
 
 function isColumnFilter(filter: RowFilter): filter is ColumnFilter {
-  return filter.field !== "text"
+  return filter.field !== "text" && filter.field !== "item"
 }
 
 function required<T>(found: T | undefined): T {

@@ -2,7 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { endOf, isNext, type JournalPiece, type JournalPosition, START } from "../table/journal-position.ts"
 import { readEachRow } from "../table/read-lines.ts"
 import { type ItemValue, itemValueOf, positionsOf, sizeOfValue } from "./item-order.ts"
-import { createRowFinder, type RowFinder, type WantedText } from "./row-finder.ts"
+import { createRowFinder, type RowFinder, type WantedInRow } from "./row-finder.ts"
 
 /** A number for a search that a request holds. */
 export type SearchId = number
@@ -16,10 +16,10 @@ export type TextMarks = Uint8Array
  */
 export interface TextSearches {
   /**
-   * @param texts a row must contain all of them
+   * @param texts a row must contain all of them, and have these values
    * @param field the field of items by which rows are sorted. Default: none
    */
-  begin(folder: string, texts: readonly WantedText[], field?: string): SearchId
+  begin(folder: string, texts: readonly WantedInRow[], field?: string): SearchId
   /** The journal up to here was searched. */
   position(search: SearchId): JournalPosition
   /** Searches the rows of a piece, which begins where the last one ended. */
@@ -86,7 +86,7 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
 
   return {
     begin(folder, texts, field) {
-      const byKey = new Map(texts.map((text) => [JSON.stringify([text.within, text.part]), text]))
+      const byKey = new Map(texts.map((text) => [JSON.stringify(Object.values(text)), text]))
       const key = JSON.stringify([folder, field ?? null, ...[...byKey.keys()].toSorted()])
       const known = kept.get(key)
       kept.delete(key)

@@ -3,8 +3,8 @@ import type { TextMarks } from "../search/text-searches.ts"
 import type { RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 
-/** A condition on what the table knows of a row. Texts are searched in the journal. */
-export type ColumnFilter = Exclude<RowFilter, { field: "text" }>
+/** A condition on what the table knows of a row. Texts and fields of items are searched in the journal. */
+export type ColumnFilter = Exclude<RowFilter, { field: "text" | "item" }>
 
 export interface RowConditions {
   /** Default: all tasks. */
@@ -67,7 +67,7 @@ function matcherOf(table: RowTable, filter: ColumnFilter): Matches {
 }
 
 /** A row without a number never matches. */
-const COMPARISONS: Readonly<Record<RowOperator, (number: number, bound: number) => boolean>> = {
+export const COMPARISONS: Readonly<Record<RowOperator, (number: number, bound: number) => boolean>> = {
   $eq: (number, bound) => number === bound,
   $lt: (number, bound) => number < bound,
   $lte: (number, bound) => number <= bound,

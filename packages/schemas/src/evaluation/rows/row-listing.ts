@@ -27,9 +27,21 @@ export type ColumnRowFilter =
 /** Where a text is searched: in the row's item and output, in its output, or in one field of its item. */
 export type TextLocation = "row" | "output" | `item:${string}`
 
+/**
+ * A condition on a field of a row's item. `$eq` holds for an equal text, number or boolean, and the value `null` for null. The other
+ * comparisons hold for numbers.
+ */
+export interface ItemRowFilter {
+  readonly field: "item"
+  readonly name: string
+  readonly operator: RowOperator
+  readonly value: string
+}
+
 /** A condition on rows. */
 export type RowFilter =
   | ColumnRowFilter
+  | ItemRowFilter
   /** At least one of these holds. */
   | { readonly field: "any"; readonly filters: readonly ColumnRowFilter[] }
   /** The row contains the text there. The case of letters is ignored. */
@@ -62,8 +74,8 @@ export function parseRowSort(text: string): RowSort {
 
 /**
  * Parses the filters among decoded query parameters: `filter[condition]=code`, `filter[error][$nin]=null`,
- * `filter[score:accuracy][$lt]=0.5`, `filter[text][$like]=refund`, `filter[item:topic][$like]=science`. All of
- * them must hold. Of those whose field begins with `any:`, one must hold. Other parameters are ignored.
+ * `filter[score:accuracy][$lt]=0.5`, `filter[text][$like]=refund`, `filter[item:topic][$like]=science`,
+ * `filter[item:age][$gte]=18`. All of them must hold. Of those whose field begins with `any:`, one must hold. Other parameters are ignored.
  * @throws `bad_filter`, `unknown_filter_field`
  */
 export function parseRowFilters(parameters: readonly (readonly [string, string])[]): readonly RowFilter[] {
@@ -78,8 +90,10 @@ export function parseRowFilters(parameters: readonly (readonly [string, string])
     const isOneOf = field.startsWith(ANY)
     const filter = readFilter(isOneOf ? field.slice(ANY.length) : field, operator, value, parameter)
     if (!isOneOf) filters.push(filter)
-    else if (filter.field === "text") throw badFilter("a text can't be one of several conditions", { parameter })
-    else any.push(filter)
+    else if (filter.field === "text" || filter.field === "item") {
+      const what = filter.field === "text" ? "a text" : "a field of items"
+      throw badFilter(`${what} can't be one of several conditions`, { parameter })
+    } else any.push(filter)
   }
   return any.length === 0 ? filters : [...filters, { field: "any", filters: any }]
 }
@@ -97,11 +111,12 @@ function readFilter(field: string, operator: string | undefined, value: string, 
   }
   const within = locationOf(field)
   if (within !== undefined) {
-    if (operator !== undefined && operator !== "$like") throw badFilter("text is searched with $like", { parameter })
     if (value === "" || value.length > MAX_TEXT) {
       throw badFilter(`the text to search has ${value.length} characters; give 1 to ${MAX_TEXT}`, { parameter })
     }
-    return { field: "text", within, part: value }
+    if (operator === undefined || operator === "$like") return { field: "text", within, part: value }
+    if (!within.startsWith(ITEM)) throw badFilter("text is searched with $like", { parameter })
+    return itemFilter(within.slice(ITEM.length), operator, value, parameter)
   }
   const metric = field.startsWith("score:") ? field.slice("score:".length) : undefined
   if (metric === undefined && field !== "latency") throw unknownFilterField(field, FIELDS)
@@ -112,6 +127,16 @@ function locationOf(field: string): TextLocation | undefined {
   if (field === "text") return "row"
   if (field === "output") return "output"
   return field.startsWith(ITEM) && field.length > ITEM.length ? (field as TextLocation) : undefined
+}
+
+function itemFilter(name: string, operator: string, value: string, parameter: string): ItemRowFilter {
+  if (!NUMBER_OPERATORS.includes(operator)) {
+    throw badFilter(`fields of items are compared with $like, ${NUMBER_OPERATORS.join(", ")}`, { parameter })
+  }
+  if (operator !== "$eq" && readNumber(value.trim()) === undefined) {
+    throw badFilter(`'${value}' is not a number`, { parameter })
+  }
+  return { field: "item", name, operator: operator as RowOperator, value }
 }
 
 function numberFilter(metric: string | undefined, operator: string, text: string, parameter: string): ReadFilter {

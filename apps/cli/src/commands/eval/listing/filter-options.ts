@@ -1,7 +1,7 @@
 import { parseRowFilterTerm, type RowFilters } from "@assay/client"
 import { AssayError } from "@assay/schemas/errors"
 
-/** Parses filters such as `score:accuracy<0.5`, `error=rate_limited,bad_response`, `condition!=null` and `text~refund`. */
+/** Parses filters such as `score:accuracy<0.5`, `error=rate_limited,bad_response`, `condition!=null`, `text~refund` and `item:topic=billing`. */
 export function parseFilterOptions(texts: readonly string[]): RowFilters {
   const filters: Record<string, Record<string, string>> = {}
   for (const text of texts) {
@@ -11,7 +11,9 @@ export function parseFilterOptions(texts: readonly string[]): RowFilters {
       throw new AssayError("bad_usage", message)
     }
     const { field, value } = term
-    const operator = term.operator === "$eq" && value.includes(",") ? "$in" : term.operator
+    // Several codes are a list. The value of a field of items may have commas.
+    const isList = term.operator === "$eq" && value.includes(",") && !field.startsWith("item:")
+    const operator = isList ? "$in" : term.operator
     filters[field] = { ...filters[field], [operator]: value }
   }
   return filters

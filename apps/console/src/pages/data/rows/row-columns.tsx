@@ -46,7 +46,7 @@ export function rowColumns({
 const INDEX: Column<RowWithIssues> = {
   id: "#",
   title: "#",
-  width: "5.5rem",
+  width: "4.5rem",
   align: "end",
   render: ({ row_index, issues }) => (
     <span className="soft">
@@ -83,7 +83,7 @@ function fieldColumn(
   return {
     id: name,
     title: name,
-    width: isNumber ? "minmax(7rem, 1fr)" : "minmax(12rem, 3fr)",
+    width: isNumber ? "minmax(7rem, 1fr)" : isShort(profiled) ? "minmax(9rem, 1fr)" : "minmax(12rem, 4fr)",
     ...(isNumber ? { align: "end" as const } : {}),
     render: ({ row, issues }) => {
       const value = isObject(row) ? row[name] : undefined
@@ -103,6 +103,13 @@ function fieldColumn(
           below: <ColumnSketch name={name} column={profiled} rows={rowsOf(profile)} onFilter={onFilter} />,
         }),
   }
+}
+
+/** Characters from which texts need all room that there is. */
+const MAX_SHORT = 24
+
+function isShort(column: ProfileColumn | undefined): boolean {
+  return column?.lengths != null && column.lengths.max <= MAX_SHORT
 }
 
 function IssueMark({ issues }: { readonly issues: RowWithIssues["issues"] }): ReactElement | null {

@@ -1,4 +1,4 @@
-import { formatRowFilterTerm, parseRowFilterTerm } from "@assay/client"
+import { formatRowFilterTerm, parseRowFilterTerm, type RowFilterTerm } from "@assay/client"
 import { useId, useState, type ReactElement } from "react"
 import type { RowFilterState } from "./use-row-filters.ts"
 
@@ -58,10 +58,26 @@ export function RowFilterChips({ terms, remove }: Pick<RowFilterState, "terms" |
             aria-label={`Remove the filter ${shown}`}
             onClick={() => remove(term)}
           >
-            <span dir="auto">{term.value === "" ? `${shown}null` : shown}</span> ✕
+            <span dir="auto">{wordsOf(term)}</span> ✕
           </button>
         )
       })}
     </>
   )
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  $eq: "=",
+  $ne: "≠",
+  $lt: "<",
+  $lte: "≤",
+  $gt: ">",
+  $gte: "≥",
+  $like: "contains",
+}
+
+/** Returns a filter as people read it, such as `topic contains ship`. Fields of items and scores are known by their names. */
+function wordsOf({ field, operator, value }: RowFilterTerm): string {
+  const name = field.replace(/^(?:item|score):(?=.)/u, "")
+  return `${name} ${SIGNS[operator] ?? operator} ${value === "" ? "null" : value}`
 }

@@ -2,6 +2,7 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow, Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
+import { cellText } from "../../data/rows/cell-text.ts"
 import { itemFields } from "../rows/item-columns.ts"
 import { itemColumn } from "../rows/scored-row-columns.tsx"
 import { signed } from "./compared-scores.ts"
@@ -14,14 +15,22 @@ export interface ComparedColumnOptions {
   readonly sign: 1 | -1
   /** The items of some rows, from which columns are chosen. */
   readonly items: readonly ComparedRow["b"]["item"][]
+  /** Fields that prompts and metrics use, which come first. */
+  readonly asked: ReadonlySet<string>
   /** Further jobs, whose scores are columns. */
   readonly others: Comparison["jobs"]
 }
 
-const NONE_ASKED: ReadonlySet<string> = new Set()
+/** Columns of items that are shown at first: both answers need the room. */
+const MAX_SHOWN = 2
 
 /** Returns the columns of rows that two jobs have: the scores of all jobs, fields of the item, and both answers. */
-export function comparedRowColumns({ sign, items, others }: ComparedColumnOptions): readonly Column<ComparedRow>[] {
+export function comparedRowColumns({
+  sign,
+  items,
+  asked,
+  others,
+}: ComparedColumnOptions): readonly Column<ComparedRow>[] {
   return [
     {
       id: "#",
@@ -44,9 +53,36 @@ export function comparedRowColumns({ sign, items, others }: ComparedColumnOption
       text: (row) => (asksTheSame(row) ? row.difference : null),
     },
     ...others.map(otherColumn),
-    ...itemFields(items, NONE_ASKED).map((field) => itemColumn<ComparedRow>(field, ({ b }) => b.item)),
+    ...itemFields(items, asked, MAX_SHOWN).map((field) => itemColumn<ComparedRow>(field, ({ b }) => b.item)),
     outputColumn("a", "Answer of the baseline"),
     outputColumn("b", "Answer of the job"),
+  ]
+}
+
+/** Two lines, in pixels. */
+export const NARROW_ROW_HEIGHT = 60
+
+/** Returns the one column of a narrow page: both scores of a row with their difference, and the longest field of its item. */
+export function narrowComparedColumns(options: ComparedColumnOptions): readonly Column<ComparedRow>[] {
+  const { sign, items, asked } = options
+  const shown = itemFields(items, asked, MAX_SHOWN).filter(({ isShown }) => isShown)
+  const [field] = shown.toSorted((a, b) => b.length - a.length)
+  return [
+    {
+      id: "row",
+      title: "Row",
+      width: "minmax(12rem, 1fr)",
+      render: (row) => (
+        <div className="narrow-compared">
+          <span>
+            <b>{row.row_index}</b> {formatScore(row.a.score)} → {formatScore(row.b.score)}{" "}
+            <Difference row={row} sign={sign} />
+          </span>
+          <span className="cut soft">{field === undefined ? "" : cellText(row.b.item[field.name])}</span>
+        </div>
+      ),
+      text: ({ row_index }) => row_index,
+    },
   ]
 }
 
@@ -54,7 +90,7 @@ function scoreColumn(side: "a" | "b", title: string): Column<ComparedRow> {
   return {
     id: side,
     title,
-    width: "5.5rem",
+    width: "5rem",
     align: "end",
     render: (row) => formatScore(row[side].score),
     text: (row) => row[side].score,
@@ -77,7 +113,7 @@ function outputColumn(side: "a" | "b", title: string): Column<ComparedRow> {
   return {
     id: `output-${side}`,
     title,
-    width: "minmax(12rem, 2fr)",
+    width: "minmax(12rem, 3fr)",
     render: (row) => (
       <span title={outputText(row[side]).slice(0, MAX_TEXT)}>{outputText(row[side]).slice(0, MAX_TEXT)}</span>
     ),

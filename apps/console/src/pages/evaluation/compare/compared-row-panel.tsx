@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useEffect, useRef, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { Folded } from "../../../components/folded.tsx"
+import { ItemFields } from "../rows/item-fields.tsx"
 import "../rows/row-panel.css"
 import { asksTheSame } from "./compared-row.ts"
 import { ComparedAnswers, type ComparedAnswersProps } from "./compared-answers.tsx"
@@ -56,7 +57,7 @@ export function ComparedRowPanel({ row, jobs, others, onStep, onClose }: Compare
           <CodeBlock label={`item of row ${index} of the baseline`} text={JSON.stringify(a.item, null, 2)} />
         </>
       )}
-      <ItemOfRow item={b.item} index={index} isFolded={asksTheSame(row) && isLong(b.item)} />
+      <ItemOfRow item={b.item} index={index} />
     </aside>
   )
 }
@@ -64,22 +65,16 @@ export function ComparedRowPanel({ row, jobs, others, onStep, onClose }: Compare
 interface ItemOfRowProps {
   readonly item: ComparedRow["b"]["item"]
   readonly index: number
-  readonly isFolded: boolean
 }
 
-function ItemOfRow({ item, index, isFolded }: ItemOfRowProps): ReactElement {
-  const code = () => <CodeBlock label={`item of row ${index}`} text={JSON.stringify(item, null, 2)} />
-  if (isFolded) return <Folded title="Item">{code}</Folded>
+function ItemOfRow({ item, index }: ItemOfRowProps): ReactElement {
   return (
     <>
       <h3>Item</h3>
-      {code()}
+      <ItemFields fields={Object.entries(item)} />
+      <Folded title="Item as JSON">
+        {() => <CodeBlock label={`item of row ${index}`} text={JSON.stringify(item, null, 2)} />}
+      </Folded>
     </>
   )
-}
-
-const MAX_OPEN = 2000
-
-function isLong(item: ComparedRow["b"]["item"]): boolean {
-  return JSON.stringify(item).length > MAX_OPEN
 }

@@ -1,16 +1,20 @@
 import { formatCount, formatInteger } from "@assay/reports"
 import type { ComparedRow, ComparedRowPage, ComparedRowSort, Comparison } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
 import { useMemo, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
 import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { useIsNarrow } from "../../../components/use-is-narrow.ts"
 import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import type { RowSource } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
+import { askedFields } from "../rows/template-fields.ts"
 import { comparedScores } from "./compared-scores.ts"
-import { comparedRowColumns } from "./compared-row-columns.tsx"
+import { comparedRowColumns, NARROW_ROW_HEIGHT, narrowComparedColumns } from "./compared-row-columns.tsx"
 import { ComparedRowPanel } from "./compared-row-panel.tsx"
 import { FlipTable } from "./flip-table.tsx"
 import { flipCounts } from "./flips.ts"
@@ -65,12 +69,7 @@ function RowsOfScore(props: RowsOfScoreProps): ReactElement {
   const { q, at } = search
   const others = useMemo(() => comparison.jobs.slice(1).filter(({ id }) => id !== view.job), [comparison, view.job])
   const { rows, first, sort } = useComparedRows({ a, view, compared, others })
-  const { higher_is_better: isHigherBetter } = compared.score
-  const items = first?.data
-  const columns = useMemo(
-    () => comparedRowColumns({ sign: isHigherBetter ? 1 : -1, items: items?.map(({ b }) => b.item) ?? [], others }),
-    [isHigherBetter, items, others],
-  )
+  const { columns, isNarrow } = useColumns({ compared, job: view.job, items: first?.data, others })
   const { chosen, move, close } = useChosen(rows, at, (next) => update({ at: next }))
   return (
     <>
@@ -90,6 +89,7 @@ function RowsOfScore(props: RowsOfScoreProps): ReactElement {
           search={{ ...search, sort }}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
+          {...(isNarrow ? { rowHeight: NARROW_ROW_HEIGHT } : {})}
           filter={
             <>
               <TextFilter
@@ -116,6 +116,39 @@ function RowsOfScore(props: RowsOfScoreProps): ReactElement {
       </Beside>
     </>
   )
+}
+
+interface ColumnsOptions extends Pick<RowsOfScoreProps, "compared"> {
+  /** The id of the job that is compared with the baseline. */
+  readonly job: string
+  /** The first rows. */
+  readonly items: readonly ComparedRow[] | undefined
+  readonly others: Comparison["jobs"]
+}
+
+/** Returns the columns of the rows, which are a single one on a phone. */
+function useColumns({ compared, job, items, others }: ColumnsOptions) {
+  const { higher_is_better: isHigherBetter } = compared.score
+  const asked = useAskedFields(job)
+  const isNarrow = useIsNarrow()
+  const columns = useMemo(() => {
+    const of = items?.map(({ b }) => b.item) ?? []
+    const options = { sign: isHigherBetter ? 1 : -1, items: of, asked, others } as const
+    return isNarrow ? narrowComparedColumns(options) : comparedRowColumns(options)
+  }, [isHigherBetter, items, asked, others, isNarrow])
+  return { columns, isNarrow }
+}
+
+const NONE_ASKED: ReadonlySet<string> = new Set()
+
+/** Returns the fields of items that the prompts and metrics of a job use. */
+function useAskedFields(id: string): ReadonlySet<string> {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ["jobs", id],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(id, { signal }),
+  })
+  return useMemo(() => (data === undefined ? NONE_ASKED : askedFields(data.config)), [data])
 }
 
 /** Returns the chosen row, and what chooses another one: also the keys, from anywhere on the page. */

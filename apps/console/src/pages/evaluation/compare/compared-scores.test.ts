@@ -10,7 +10,7 @@ const scoreOf = (metric: string, verdict: Verdict, more: Partial<ScoreComparison
     metric,
     score: metric,
     decides: true,
-    pairs: [{ verdict, rows_needed: needed } as PairComparison],
+    pairs: [{ verdict, rows_needed: needed, worsened: 0, improved: 1 } as PairComparison],
     ...more,
   }) as ScoreComparison
 const comparisonOf = (verdict: Verdict, scores: readonly ScoreComparison[]) =>
@@ -30,13 +30,17 @@ describe("the sentence about a comparison", () => {
   })
 })
 
-it("scores that decide come first, and the others are folded, as are single turns that pass", () => {
+it("scores that decide come first, and the others are folded, as are single turns and unchanged scores that pass", () => {
   const turn = scoreOf("said@2", "PASS")
+  const same = scoreOf("same", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })
   const scores = [SLOW, turn, scoreOf("exact", "PASS"), scoreOf("said@1", "FAIL")]
   const { shown, folded } = splitScores(comparedScores(comparisonOf("FAIL", scores)))
   expect(shown.map(({ name }) => name)).toEqual(["qa · exact", "qa · said@1"])
   expect(folded.map(({ name }) => name)).toEqual(["qa · said@2", "qa · latency"])
-  expect(splitScores(comparedScores(comparisonOf("PASS", [SLOW]))).shown).toHaveLength(1)
+  const split = (scores: readonly ScoreComparison[]) => splitScores(comparedScores(comparisonOf("PASS", scores)))
+  expect(split([scoreOf("exact", "PASS"), same]).folded.map(({ name }) => name)).toEqual(["qa · same"])
+  expect(split([same, SLOW]).shown.map(({ name }) => name)).toEqual(["qa · same"])
+  expect(split([SLOW]).shown).toHaveLength(1)
 })
 
 it("each score has an axis of its own, which holds its intervals and, if it decides, the margin", () => {

@@ -27,14 +27,21 @@ export interface SplitScores {
   readonly folded: readonly ComparedScore[]
 }
 
-/** Folds the scores that do not decide, and those of single turns that pass. Without any other, everything is shown. */
+/**
+ * Folds the scores that do not decide, those of single turns that pass, and those that pass without a row that changed. Without any other,
+ * those that decide are shown, or else everything.
+ */
 export function splitScores(compared: readonly ComparedScore[]): SplitScores {
-  const isShown = ({ score: { decides, metric, pairs } }: ComparedScore) =>
-    decides && !(isOfTurn(metric) && pairs.every(({ verdict }) => verdict === "PASS"))
-  const shown = compared.filter(isShown)
-  return shown.length === 0
-    ? { shown: compared, folded: [] }
-    : { shown, folded: compared.filter((one) => !isShown(one)) }
+  const [told, deciding] = [compared.filter(isTold), compared.filter(({ score }) => score.decides)]
+  const shown = told.length > 0 ? told : deciding.length > 0 ? deciding : compared
+  return { shown, folded: compared.filter((one) => !shown.includes(one)) }
+}
+
+/** Returns whether a score decides, and says more than that nothing changed. */
+function isTold({ score: { decides, metric, pairs } }: ComparedScore): boolean {
+  if (!decides) return false
+  if (pairs.some(({ verdict }) => verdict !== "PASS")) return true
+  return !isOfTurn(metric) && pairs.some(({ worsened, improved }) => worsened + improved > 0)
 }
 
 /** Returns the value at both ends of the axis of a score, which holds all of its intervals. */

@@ -42,11 +42,15 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
         </div>
         <Badge {...badgeOf(verdict)} />
       </section>
-      {[...changes, ...warnings].map((warning) => (
-        <div key={warning} className="card condition INCONCLUSIVE">
-          <p dir="auto">{warning}</p>
-        </div>
-      ))}
+      <Remarks texts={[...changes, ...warnings]} />
+      {view.compared === undefined ? null : (
+        <JobMatrix
+          comparison={comparison}
+          compared={view.compared}
+          focus={view.job}
+          onFocus={(job) => view.show({ job })}
+        />
+      )}
       {shown.length === 0 ? null : (
         <section className="card" aria-label="Differences">
           <h2>Differences</h2>
@@ -58,17 +62,32 @@ export function ComparisonView({ comparison: given }: { readonly comparison: Com
           )}
         </section>
       )}
-      {view.compared === undefined ? null : (
-        <JobMatrix
-          comparison={comparison}
-          compared={view.compared}
-          focus={view.job}
-          onFocus={(job) => view.show({ job })}
-        />
-      )}
       <div id={ROWS} />
       <ComparedRows comparison={comparison} view={view} />
     </>
+  )
+}
+
+/** Remarks that are read before the numbers. */
+const MAX_REMARKS = 2
+
+/** Shows why scores have no verdict, and what else a reader has to know, in one card. */
+function Remarks({ texts }: { readonly texts: readonly string[] }): ReactElement | null {
+  if (texts.length === 0) return null
+  const listed = (some: readonly string[]) =>
+    some.map((text) => (
+      <p key={text} dir="auto">
+        {text}
+      </p>
+    ))
+  const more = texts.slice(MAX_REMARKS)
+  return (
+    <div className="card condition INCONCLUSIVE">
+      {listed(texts.slice(0, MAX_REMARKS))}
+      {more.length === 0 ? null : (
+        <Folded title={formatCount(more.length, "further remark")}>{() => listed(more)}</Folded>
+      )}
+    </div>
   )
 }
 

@@ -30,21 +30,27 @@ export function ScoreTable({ compared, jobNames, margin, onRows }: ScoreTablePro
           <th>Verdict</th>
         </tr>
       </thead>
-      <tbody>
-        {compared.flatMap((one) =>
-          one.score.pairs.map((pair, at) => (
+      {compared.map((one) => (
+        <tbody key={one.name}>
+          {jobNames.size === 0 ? null : (
+            <tr className="of-score">
+              <th scope="rowgroup" colSpan={6} dir="auto">
+                {one.name}
+              </th>
+            </tr>
+          )}
+          {one.score.pairs.map((pair) => (
             <PairRow
-              key={`${one.name} ${pair.job}`}
+              key={pair.job}
               one={one}
               pair={pair}
               margin={margin}
               name={jobNames.size === 0 ? one.name : (jobNames.get(pair.job) ?? pair.job)}
-              above={jobNames.size > 0 && at === 0 ? one.name : undefined}
               onRows={(flip) => onRows(one.name, pair.job, flip)}
             />
-          )),
-        )}
-      </tbody>
+          ))}
+        </tbody>
+      ))}
     </table>
   )
 }
@@ -54,20 +60,17 @@ interface PairRowProps {
   readonly pair: PairComparison
   readonly margin: number
   readonly name: string
-  /** The name of the score, above its first job. */
-  readonly above: string | undefined
   readonly onRows: (flip: Flip) => void
 }
 
-function PairRow({ one, pair, margin, name, above, onRows }: PairRowProps): ReactElement {
+function PairRow({ one, pair, margin, name, onRows }: PairRowProps): ReactElement {
   const { score } = one
   const unit = unitText(score)
   const reach = reachOf(one, margin)
   return (
     <tr>
       <th scope="row" dir="auto">
-        {above === undefined ? null : <b className="above">{above}</b>}
-        <span>{name}</span>
+        {name}
       </th>
       <td className="end" data-label="Baseline">
         {formatEvenScore(pair.baseline_mean)}
@@ -85,7 +88,7 @@ function PairRow({ one, pair, margin, name, above, onRows }: PairRowProps): Reac
         <RowsButton count={pair.worsened} word="worse" onPress={() => onRows("worse")} />
         <RowsButton count={pair.improved} word="better" onPress={() => onRows("better")} />
       </td>
-      <td>
+      <td className="verdict">
         {score.decides ? <Badge {...badgeOf(pair.verdict)} /> : <span>does not decide</span>}
         <small>{neededText(one, pair)}</small>
       </td>

@@ -106,9 +106,12 @@ function ChoiceButtons({ question, onLabel }: ChoiceButtonsProps): ReactElement 
           onClick={() => onLabel(given)}
         >
           <bdi>{words}</bdi>
-          {keysOf(key, given, question).map((one) => (
-            <kbd key={one}>{one}</kbd>
-          ))}
+          {keysOf(key, given, question)
+            // A number that is its own key is said once.
+            .filter((one) => one !== words)
+            .map((one) => (
+              <kbd key={one}>{one}</kbd>
+            ))}
         </button>
       ))}
     </>

@@ -5,15 +5,12 @@ import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
-import { valueText } from "../../../documents/value-text.ts"
-import { ConversationShown } from "../../../texts/conversation-shown.tsx"
-import { readConversation } from "../../../texts/conversation.ts"
-import { RichText } from "../../../texts/rich-text.tsx"
 import { ConversationToLabel } from "./conversation-to-label.tsx"
 import { LabelForm } from "./label-form.tsx"
 import { LabelQuestionShown } from "./label-question-shown.tsx"
 import { LabelsOfOthers } from "./labels-of-others.tsx"
-import { useLabelQueue, type RowToLabel } from "./use-label-queue.ts"
+import { RowToLabel } from "./row-to-label.tsx"
+import { useLabelQueue } from "./use-label-queue.ts"
 
 export interface LabelRowsProps {
   readonly job: EvaluationJob
@@ -48,7 +45,7 @@ export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactE
       {job.config.tasks?.[row.task]?.type === "conversation" ? (
         <ConversationToLabel id={id} row={row} />
       ) : (
-        <RowShown row={row} />
+        <RowToLabel config={job.config} row={row} />
       )}
       {rows === "disputed" ? (
         <LabelsOfOthers id={id} metric={metric} digest={row.digest} question={data.question} />
@@ -83,73 +80,5 @@ function Progress({ queue, done }: ProgressProps): ReactElement {
       {unsure === 0 ? "" : `, ${formatInteger(unsure)} unsure`}
       <ProgressBar percent={candidates === 0 ? 0 : (100 * now) / candidates} label="Rows with a label" />
     </span>
-  )
-}
-
-/** Renders the item and the output that people judge. */
-function RowShown({ row: { item, output, pair } }: { readonly row: RowToLabel }): ReactElement {
-  return (
-    <>
-      <dl className="facts-to-label">
-        {Object.entries(item)
-          .filter(isShort)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt> <dd dir="auto">{valueText(value)}</dd>
-            </div>
-          ))}
-      </dl>
-      <dl className="item-to-label">
-        {Object.entries(item).map(([name, value]) => {
-          if (isShort([name, value])) return null
-          const messages = readConversation(value)
-          return (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {messages === undefined ? (
-                  <RichText text={valueText(value)} label={name} />
-                ) : (
-                  <ConversationShown messages={messages} />
-                )}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-      {pair !== undefined ? (
-        <div className="pair-to-label">
-          <AnswerOfPair name="A" text={pair.a} />
-          <AnswerOfPair name="B" text={pair.b} />
-        </div>
-      ) : output === null ? null : (
-        <>
-          <h3>Answer</h3>
-          <div className="output-to-label">
-            <RichText text={output} label="the answer" />
-          </div>
-        </>
-      )}
-    </>
-  )
-}
-
-/** Characters of a value that stands in a line with others, so that what is judged stays in sight. */
-const MAX_SHORT = 24
-
-function isShort([, value]: readonly [string, unknown]): boolean {
-  const text = typeof value === "object" && value !== null ? undefined : valueText(value)
-  return text !== undefined && text.length <= MAX_SHORT && !text.includes("\n")
-}
-
-/** Renders one of two answers. Neither of them is marked as the one of the job. */
-function AnswerOfPair({ name, text }: { readonly name: "A" | "B"; readonly text: string }): ReactElement {
-  return (
-    <section aria-label={`Answer ${name}`}>
-      <h3>Answer {name}</h3>
-      <div className="output-to-label">
-        <RichText text={text} label={`answer ${name}`} />
-      </div>
-    </section>
   )
 }

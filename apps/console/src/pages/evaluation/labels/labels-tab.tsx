@@ -35,11 +35,11 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
   })
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
-  const metric = chosen ?? data.scores[0]
+  const metric = chosen ?? scoreToLabel(job.config, data.scores)
   if (metric === undefined) return <EmptyState title="No row has a score yet" />
   return (
     <>
-      <p className="actions">
+      <p className="actions label-choices">
         <ChoiceFilter
           label="Score to label"
           choices={namedChoices(data.scores)}
@@ -71,6 +71,16 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
       </div>
     </>
   )
+}
+
+/** Metrics that ask a model how good an answer is. */
+const JUDGES = new Set(["llm-judge", "g-eval", "pairwise"])
+
+/** Returns the score that people are asked about first: that of a judge, because exact checks need no labels. */
+function scoreToLabel({ tasks = {} }: EvaluationJob["config"], scores: readonly string[]): string | undefined {
+  const metrics = Object.values(tasks).flatMap((task) => Object.entries(task.metrics ?? {}))
+  const judged = metrics.flatMap(([name, { type }]) => (JUDGES.has(type) ? [`${name}.`] : []))
+  return scores.find((score) => judged.some((start) => score.startsWith(start))) ?? scores[0]
 }
 
 /** Returns the name under which labels are kept: that of a link, or the one that the browser remembers. */

@@ -3,6 +3,7 @@ import { gateTexts, type JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Markup } from "../../../components/markup.tsx"
+import { evenRange } from "../../../plots/even-range.ts"
 
 /** Shows the gates of a job, also while it runs. */
 export function JobGates({ gates }: { readonly gates: readonly JobGateState[] }): ReactElement | null {
@@ -28,7 +29,7 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
   const { name, limit, value, low, high, verdict } = gate
   const interval = low === null || high === null ? null : { low, high, confidence: 1 - gate.alpha, method: "" }
   const bound = gateTexts.numberOfLimit(limit)
-  const scale = { min: Math.min(bound, low ?? bound, 0), max: Math.max(bound, high ?? bound, 1) }
+  const ofTheseRows = gate.on_these_rows === true
   return (
     <article className="card">
       <h3>
@@ -38,15 +39,32 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
         <Badge text={verdictWord(verdict)} tone={verdict ?? "INCONCLUSIVE"} />
       </h3>
       <div className="value">{formatScore(value)}</div>
-      <Markup of={intervalPlot({ mean: value, ...scale, interval }, bound)} />
+      <Markup
+        of={intervalPlot(
+          { mean: value, ...scaleOf([bound, value, low, high]), interval },
+          bound,
+          ofTheseRows ? "no interval" : undefined,
+        )}
+      />
       <p className="counts">
         {gate.decided_after === null ? null : <span>decided by {formatInteger(gate.decided_after)} rows</span>}
         <span>
-          {gate.on_these_rows === true
+          {ofTheseRows
             ? "on these rows, without an interval"
             : `${(100 * (1 - gate.alpha)).toFixed(1).replace(/\.0$/, "")} % interval`}
         </span>
       </p>
     </article>
   )
+}
+
+/** Returns the ends of the axis: 0 and 1 for shares, else even numbers around the values, so that none stands at an end. */
+function scaleOf(values: readonly (JobGateState["value"] | null)[]): { readonly min: number; readonly max: number } {
+  const known = values.filter((value) => typeof value === "number")
+  const low = Math.min(...known)
+  const high = Math.max(...known)
+  if (low >= 0 && high <= 1) return { min: 0, max: 1 }
+  const room = (high - low) / 5
+  const [min, max] = evenRange(low - room, high + room)
+  return { min, max }
 }

@@ -3,7 +3,6 @@ import type { Condition, EvaluationTask, RowAttempt } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { Folded } from "../../../components/folded.tsx"
-import { valueText } from "../../../documents/value-text.ts"
 import { ConversationShown } from "../../../texts/conversation-shown.tsx"
 import { readConversation } from "../../../texts/conversation.ts"
 import { diffWords } from "../../../texts/diff-words.ts"
@@ -11,6 +10,7 @@ import { TextParts } from "../../../texts/text-parts.tsx"
 import { RichText } from "../../../texts/rich-text.tsx"
 import { ConversationView } from "../conversation/conversation-view.tsx"
 import { failuresOf, type RowLimit } from "./failing-rows.ts"
+import { ItemFields } from "./item-fields.tsx"
 import { JudgedScores } from "./judged-scores.tsx"
 import { RowRequestsShown } from "./row-requests.tsx"
 import { referenceOf } from "./template-fields.ts"
@@ -150,16 +150,7 @@ function PromptShown({ attempt: { requests, item } }: Pick<AttemptShownProps, "a
   return (
     <>
       <h3>Item</h3>
-      <dl className="item-fields">
-        {Object.entries(item).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <RichText text={valueText(value)} label={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ItemFields fields={Object.entries(item)} />
     </>
   )
 }

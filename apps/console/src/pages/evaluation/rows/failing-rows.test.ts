@@ -1,6 +1,6 @@
 import type { ScoredRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { failingFilters, failuresOf, findFailing, rowLimits } from "./failing-rows.ts"
+import { failingFilters, failuresOf, findFailing, isWholeScore, rowLimits } from "./failing-rows.ts"
 
 const config = {
   params: { gates: [{ task: "qa", metric: "f1", op: ">=" as const, value: 0.7 }] },
@@ -21,6 +21,25 @@ const config = {
 const SCORES = ["a.b.string-check", "f1.f1_score", "speed.latency", "judge.ok", "judge.grade"]
 const limits = rowLimits(config, SCORES)
 const row = (scores: ScoredRow["scores"], error: ScoredRow["error"] = null) => ({ scores, error })
+
+it("scores without decimals are 0 or 1, whole grades, and rubrics of whole numbers", () => {
+  const scores = {
+    grade: { type: "int", minimum: 1, maximum: 5 },
+    share: { minimum: 0, maximum: 1 },
+    words: {
+      rubric: [
+        { label: "bad", value: 1 },
+        { label: "good", value: 3 },
+      ],
+    },
+    halves: { rubric: { bad: 0, fair: 0.5 } },
+  }
+  const tasks = {
+    qa: { metrics: { j: { type: "llm-judge", params: { scores } }, f1: { type: "f1" }, eq: { type: "exact-match" } } },
+  }
+  const names = ["j.grade", "j.share", "j.words", "j.halves", "f1.f1_score", "eq.em"]
+  expect(names.filter((name) => isWholeScore({ tasks }, name))).toEqual(["j.grade", "j.words", "eq.em"])
+})
 
 describe("failing rows", () => {
   it("have an error, a 0 of a score that is 0 or 1, or a score that is not within the limit of its gate", () => {

@@ -50,14 +50,30 @@ export function rowLimits(
 }
 
 /** Returns whether a score of rows is 0 or 1. @param task only its metrics count; undefined: those of all tasks */
-export function isZeroOrOne({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">, name: string, task?: string): boolean {
+function isZeroOrOne({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">, name: string, task?: string): boolean {
+  return metricsOfScore(tasks, name, task).some(([config, score]) => isBinaryScore(config, score))
+}
+
+/** Returns whether a score of rows has no decimals: it is 0 or 1, or a judge gives whole numbers. */
+export function isWholeScore(config: Pick<EvaluationConfigBody, "tasks">, name: string): boolean {
+  if (isZeroOrOne(config, name)) return true
+  return metricsOfScore(config.tasks ?? {}, name).some(([metric, score]) => {
+    const { type } = definitionOf(metric, score)
+    return type === "int" || (metric.type === "llm-judge" && isEvery(rubricValues(metric, score), Number.isInteger))
+  })
+}
+
+/** Returns the metrics that give a score, each with the name that it has there. */
+function metricsOfScore(
+  tasks: NonNullable<EvaluationConfigBody["tasks"]>,
+  name: string,
+  task?: string,
+): readonly (readonly [MetricConfig, string])[] {
   const metric = metricOf(name)
   return Object.entries(tasks)
     .flatMap(([key, one]) => (task === undefined || key === task ? metricsOfTask(one) : []))
-    .some(
-      ([key, config]) =>
-        (key === metric || key === metric.replace(TURN, "")) && isBinaryScore(config, name.slice(metric.length + 1)),
-    )
+    .filter(([key]) => key === metric || key === metric.replace(TURN, ""))
+    .map(([, config]) => [config, name.slice(metric.length + 1)])
 }
 
 const TURN = /@[1-9]\d*$/u
@@ -80,19 +96,29 @@ function metricOf(name: string): string {
   return end === -1 ? name : name.slice(0, end)
 }
 
-function isBinaryScore({ type, params = {} }: MetricConfig, score: string): boolean {
+function isBinaryScore(metric: MetricConfig, score: string): boolean {
+  const { type, params = {} } = metric
   // Precision and recall of calls are shares.
   if (type === "calls") return !("precision" in params || "recall" in params)
   if (type !== "llm-judge") return BINARY.has(type)
+  if (definitionOf(metric, score)["type"] === "boolean") return true
+  return isEvery(rubricValues(metric, score), (value) => value === 0 || value === 1)
+}
+
+/** Returns the definition of a judge's score. */
+function definitionOf({ params = {} }: MetricConfig, score: string): Readonly<Record<string, unknown>> {
   const definitions = params["scores"]
   const list = Array.isArray(definitions) ? definitions.map(fieldsOf) : []
-  const definition = list.find(({ name }) => name === score) ?? fieldsOf(fieldsOf(definitions)[score])
-  if (definition["type"] === "boolean") return true
-  const { rubric } = definition
-  const values = Array.isArray(rubric)
-    ? rubric.map((entry) => fieldsOf(entry)["value"])
-    : Object.values(fieldsOf(rubric))
-  return values.length > 0 && values.every((value) => value === 0 || value === 1)
+  return list.find(({ name }) => name === score) ?? fieldsOf(fieldsOf(definitions)[score])
+}
+
+function rubricValues(metric: MetricConfig, score: string): readonly unknown[] {
+  const { rubric } = definitionOf(metric, score)
+  return Array.isArray(rubric) ? rubric.map((entry) => fieldsOf(entry)["value"]) : Object.values(fieldsOf(rubric))
+}
+
+function isEvery(values: readonly unknown[], isOne: (value: unknown) => boolean): boolean {
+  return values.length > 0 && values.every(isOne)
 }
 
 /** Returns why a row fails: its error, or the scores that do not keep their limits. Empty: it does not fail. */

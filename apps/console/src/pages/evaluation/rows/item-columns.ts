@@ -10,6 +10,8 @@ export interface ItemField {
   readonly isShown: boolean
   /** Whether all of its values are numbers. */
   readonly isNumber: boolean
+  /** Characters of its longest value among the first items. */
+  readonly length: number
 }
 
 /** Fields beyond these are only in the panel of a row. */
@@ -23,8 +25,13 @@ const COMPARED = 500
  * Returns the fields of items that can be columns, in the order of the first items. Those that differ between rows are shown, at most
  * four; fields in `asked` come first. Objects and lists are shown in the panel of a row.
  * @param asked fields that prompts and metrics use
+ * @param most columns that are shown at first
  */
-export function itemFields(items: readonly Item[], asked: ReadonlySet<string>): readonly ItemField[] {
+export function itemFields(
+  items: readonly Item[],
+  asked: ReadonlySet<string>,
+  most: number = MAX_SHOWN,
+): readonly ItemField[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))].slice(0, MAX_FIELDS)
   const found = names.map((name) => describeField(name, items))
   const differing = found.filter(({ isPlain, differs }) => isPlain && differs)
@@ -33,9 +40,9 @@ export function itemFields(items: readonly Item[], asked: ReadonlySet<string>): 
   const ranked = [
     ...useful.filter(({ name }) => asked.has(name)),
     ...useful.filter(({ name }) => !asked.has(name)),
-  ].slice(0, MAX_SHOWN)
+  ].slice(0, most)
   const shown = new Set(ranked.map(({ name }) => name))
-  return found.map(({ name, isNumber }) => ({ name, isNumber, isShown: shown.has(name) }))
+  return found.map(({ name, isNumber, length }) => ({ name, isNumber, length, isShown: shown.has(name) }))
 }
 
 function describeField(name: string, items: readonly Item[]) {
@@ -47,6 +54,7 @@ function describeField(name: string, items: readonly Item[]) {
     differs: texts.size > 1,
     isPlain: given.length > 0 && !given.some((value) => typeof value === "object"),
     isNumber: given.length > 0 && given.every((value) => typeof value === "number"),
+    length: Math.max(0, ...given.map((value) => valueText(value).slice(0, COMPARED).length)),
   }
 }
 

@@ -3,11 +3,13 @@ import { useEffect, useEffectEvent, useMemo, useRef, type ReactElement } from "r
 import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { useNotify } from "../../../components/notices.tsx"
+import { useIsNarrow } from "../../../components/use-is-narrow.ts"
 import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { failuresOf, findFailing, isZeroOrOne, MAX_LOOKED } from "./failing-rows.ts"
+import { failuresOf, findFailing, isWholeScore, MAX_LOOKED } from "./failing-rows.ts"
+import { NARROW_ROW_HEIGHT, narrowRowColumns } from "./narrow-row-columns.tsx"
 import { RowPanel, type RowAddress } from "./row-panel.tsx"
 import "./rows-tab.css"
 import { scoredRowColumns } from "./scored-row-columns.tsx"
@@ -21,17 +23,12 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   const { rows, scores, fields, limits, sort, isFiltered } = scored
   const tasks = useMemo(() => Object.keys(job.config.tasks ?? {}), [job])
   const { chosen, move, close, update, nextFailing } = useChosenRow(scored)
-  const columns = useMemo(
-    () =>
-      scoredRowColumns({
-        scores,
-        fields,
-        limits,
-        hasTasks: tasks.length > 1,
-        isWhole: (name) => isZeroOrOne(job.config, name),
-      }),
-    [scores, fields, limits, tasks, job],
-  )
+  const isNarrow = useIsNarrow()
+  const columns = useMemo(() => {
+    const isWhole = (name: string) => isWholeScore(job.config, name)
+    const options = { scores, fields, limits, hasTasks: tasks.length > 1, isWhole }
+    return isNarrow ? narrowRowColumns(options) : scoredRowColumns(options)
+  }, [scores, fields, limits, tasks, job, isNarrow])
   usePageKeys({
     j: () => move(1),
     ArrowDown: () => move(1),
@@ -63,8 +60,9 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
         search={{ ...search, sort }}
         onSearch={update}
         onOpen={(_row, index) => update({ at: index })}
+        {...(isNarrow ? { rowHeight: NARROW_ROW_HEIGHT } : {})}
         rowClass={(row) => (failuresOf(row, limits).length > 0 ? "failing" : undefined)}
-        filter={<ScoredRowFilters tasks={tasks} scores={scores} fields={fields} />}
+        filter={<ScoredRowFilters tasks={tasks} scores={scores} fields={fields} sort={isNarrow ? sort : undefined} />}
         empty={<EmptyState title={isFiltered ? "No row matches" : "No row has an answer yet"} />}
       />
       <p className="soft keys-help">

@@ -22,13 +22,17 @@ export interface RowColumnOptions {
   readonly isWhole: (name: string) => boolean
 }
 
-/** Returns the columns of a job's rows: their verdict and scores at the left edge, then fields of the item, and the answer. */
+/**
+ * Returns the columns of a job's rows: their verdict and scores at the left edge, then fields of the item, and the answer. Limits of time, tokens
+ * and cost, which most rows keep, are last.
+ */
 export function scoredRowColumns(options: RowColumnOptions): readonly Column<ScoredRow>[] {
   const { scores, fields, limits, hasTasks, isWhole } = options
+  const ofScore = (name: string, index: number) => scoreColumn(name, scores, { index, isWhole: isWhole(name) })
   return [
     INDEX,
     verdictColumn(limits),
-    ...scores.map((name, index) => scoreColumn(name, scores, { index, isWhole: isWhole(name) })),
+    ...scores.filter((name) => !isUsageLimit(name)).map(ofScore),
     ...(hasTasks ? [TASK] : []),
     ...fields.map((field) => ({
       ...itemColumn<ScoredRow>(field, ({ item }) => item),
@@ -36,14 +40,20 @@ export function scoredRowColumns(options: RowColumnOptions): readonly Column<Sco
     })),
     OUTPUT,
     LATENCY,
+    ...scores.filter(isUsageLimit).map((name) => ofScore(name, MAX_PINNED)),
     CONDITION,
   ]
 }
 
-const INDEX: Column<ScoredRow> = {
+/** Returns whether a score says that a row keeps a limit of its time, tokens or cost. */
+export function isUsageLimit(name: string): boolean {
+  return splitScore(name)[1] === "within-limit"
+}
+
+export const INDEX: Column<ScoredRow> = {
   id: "#",
   title: "#",
-  width: "4.5rem",
+  width: "4rem",
   align: "end",
   sortBy: "index",
   isPinned: true,
@@ -60,7 +70,7 @@ const TASK: Column<ScoredRow> = {
   text: ({ task }) => task,
 }
 
-const OUTPUT: Column<ScoredRow> = {
+export const OUTPUT: Column<ScoredRow> = {
   id: "output",
   title: "Answer",
   width: "minmax(14rem, 3fr)",
@@ -96,7 +106,7 @@ const CONDITION: Column<ScoredRow> = {
 }
 
 /** Shows whether a row fails: by a sign and in words, so that no one needs the colour. */
-function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
+export function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
   return {
     id: "verdict",
     title: "Verdict",
@@ -123,8 +133,7 @@ function scoreColumn(
 ): Column<ScoredRow> {
   const format = isWhole ? formatScore : formatEvenScore
   const [metric, score] = splitScore(name)
-  const isOnly = all.filter((other) => splitScore(other)[0] === metric).length === 1
-  const title = isOnly ? metric : name
+  const title = isUsageLimit(name) ? `${metric} limit` : titleOfScore(name, all)
   return {
     id: name,
     title,
@@ -139,20 +148,34 @@ function scoreColumn(
   }
 }
 
+/** Returns the name of a score: that of its metric, if it has no other one. */
+export function titleOfScore(name: string, all: readonly string[]): string {
+  const [metric] = splitScore(name)
+  return all.filter((other) => splitScore(other)[0] === metric).length === 1 ? metric : name
+}
+
 /** Returns a width for a title and the sign of its order, so that short names are not cut and long ones leave room for others. */
 function widthOf(title: string): Column<ScoredRow>["width"] {
   return `${Math.min(9.5, Math.max(5, title.length * 0.5 + 1.5))}rem`
 }
 
 /** Names of metrics can contain dots; those of scores can't. */
-function splitScore(name: string): readonly [string, string] {
+export function splitScore(name: string): readonly [string, string] {
   const end = name.lastIndexOf(".")
   return end === -1 ? [name, name] : [name.slice(0, end), name.slice(end + 1)]
 }
 
+/** Characters from which a text needs all room that there is. */
+const MAX_SHORT = 24
+
+/** Returns a width for texts: short ones leave the room to the long ones. */
+function widthOfText(length: number): Column<ScoredRow>["width"] {
+  return length > MAX_SHORT ? "minmax(11rem, 3fr)" : `minmax(${Math.max(4.5, length * 0.5 + 1.25)}rem, 1fr)`
+}
+
 /** Returns the column of a field of items. */
 export function itemColumn<Row>(
-  { name, isShown, isNumber }: ItemField,
+  { name, isShown, isNumber, length }: ItemField,
   itemOf: (row: Row) => ScoredRow["item"],
 ): Column<Row> {
   const valueOf = (row: Row): unknown => {
@@ -162,7 +185,7 @@ export function itemColumn<Row>(
   return {
     id: `item:${name}`,
     title: name,
-    width: isNumber ? "6rem" : "minmax(9rem, 2fr)",
+    width: isNumber ? "6rem" : widthOfText(Math.max(length, name.length)),
     align: isNumber ? "end" : "start",
     isExtra: !isShown,
     render: (row) => {

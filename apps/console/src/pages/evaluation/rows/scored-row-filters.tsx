@@ -21,10 +21,12 @@ export interface ScoredRowFiltersProps {
   readonly tasks: readonly string[]
   readonly scores: readonly string[]
   readonly fields: readonly ItemField[]
+  /** The order, if no headings choose it. */
+  readonly sort: string | undefined
 }
 
 /** Renders the filters of the rows: a text, a task, which rows, and conditions on any column. */
-export function ScoredRowFilters({ tasks, scores, fields }: ScoredRowFiltersProps): ReactElement {
+export function ScoredRowFilters({ tasks, scores, fields, sort }: ScoredRowFiltersProps): ReactElement {
   const [search, update] = useTableSearch()
   const [task] = useSearchValue("task")
   const [shown] = useSearchValue("shown")
@@ -50,6 +52,14 @@ export function ScoredRowFilters({ tasks, scores, fields }: ScoredRowFiltersProp
         value={shown ?? "all"}
         onChoose={(next) => choose({ shown: next === "all" ? undefined : next })}
       />
+      {sort === undefined ? null : (
+        <ChoiceFilter
+          label="Order"
+          choices={ordersOf(scores, fields)}
+          value={sort}
+          onChoose={(next) => choose({ sort: next })}
+        />
+      )}
       <ColumnFilterMenu scores={scores} fields={fields} />
       {condition === undefined ? null : (
         <button type="button" className="quiet chip" onClick={() => choose({ condition: undefined })}>
@@ -61,7 +71,21 @@ export function ScoredRowFilters({ tasks, scores, fields }: ScoredRowFiltersProp
   )
 }
 
-type Kind = "number" | "text" | "code"
+/** Returns the orders that headings give on a wide page: up and down by each column. */
+function ordersOf(scores: readonly string[], fields: readonly ItemField[]): Readonly<Record<string, string>> {
+  const columns = [
+    ...scores.map((name) => [`score:${name}`, name] as const),
+    ...fields.map(({ name }) => [`item:${name}`, name] as const),
+    ["latency", "latency"] as const,
+  ]
+  const both = columns.flatMap(([field, name]) => [
+    [field, `${name} ↑`],
+    [`-${field}`, `${name} ↓`],
+  ])
+  return Object.fromEntries([["index", "order of the dataset"], ...both])
+}
+
+type Kind = "number" | "text" | "field" | "code"
 const OPERATORS: Readonly<Record<Kind, readonly (readonly [string, string])[]>> = {
   number: [
     ["$lt", "<"],
@@ -71,6 +95,10 @@ const OPERATORS: Readonly<Record<Kind, readonly (readonly [string, string])[]>> 
     ["$gt", ">"],
   ],
   text: [["$like", "contains"]],
+  field: [
+    ["$like", "contains"],
+    ["$eq", "is"],
+  ],
   code: [
     ["$eq", "is"],
     ["$nin", "is not"],
@@ -78,12 +106,12 @@ const OPERATORS: Readonly<Record<Kind, readonly (readonly [string, string])[]>> 
 }
 
 /** Renders the form that adds a filter of one column. */
-function ColumnFilterMenu({ scores, fields }: Omit<ScoredRowFiltersProps, "tasks">): ReactElement {
+function ColumnFilterMenu({ scores, fields }: Pick<ScoredRowFiltersProps, "scores" | "fields">): ReactElement {
   const { add } = useRowFilters()
   const [field, setField] = useState("output")
   const [operator, setOperator] = useState("$like")
   const [value, setValue] = useState("")
-  const kind = kindOf(field)
+  const kind = kindOf(field, fields)
   const operators = OPERATORS[kind]
   const used = operators.some(([one]) => one === operator) ? operator : (operators[0]?.[0] ?? "$eq")
   const text = value.trim()
@@ -124,7 +152,9 @@ function ColumnFilterMenu({ scores, fields }: Omit<ScoredRowFiltersProps, "tasks
   )
 }
 
-function kindOf(field: string): Kind {
+function kindOf(field: string, fields: readonly ItemField[]): Kind {
   if (field === "latency" || field.startsWith("score:")) return "number"
-  return field === "output" || field.startsWith("item:") ? "text" : "code"
+  if (field === "output") return "text"
+  if (!field.startsWith("item:")) return "code"
+  return fields.some(({ name, isNumber }) => isNumber && field === `item:${name}`) ? "number" : "field"
 }

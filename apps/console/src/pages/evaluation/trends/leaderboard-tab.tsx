@@ -83,8 +83,8 @@ function Ranking({ board }: { readonly board: Leaderboard }): ReactElement {
       <p className="soft">
         {isHigherBetter ? "Higher" : "Lower"} is better. Jobs that share a letter are not told apart by paired tests of
         their rows, of which at most 5 % find a difference that is not there (Holm).
-        {different === 0 ? "" : ` ${formatCount(different, "row")} ask something else in some job, and do not count.`}
-        {left === 0 ? "" : ` ${formatCount(left, "job")} are left out: without this score, or with too many rows.`}
+        {different === 0 ? "" : ` Not counted, because some job asks something else: ${formatCount(different, "row")}.`}
+        {left === 0 ? "" : ` Left out without this score, or with too many rows: ${formatCount(left, "job")}.`}
       </p>
       <table className="ranking">
         <thead>
@@ -124,15 +124,15 @@ function RankRow({ one, name, best, from, to }: RankRowProps): ReactElement {
       </td>
       <th scope="row">{nameOfModel(one.model)}</th>
       <td>
-        <Link to="/jobs/$id" params={{ id: one.job }}>
+        <Link className="two-lines" to="/jobs/$id" params={{ id: one.job }} title={name}>
           {name}
         </Link>
       </td>
       <td className="end">{formatEvenScore(one.mean)}</td>
-      <td>
+      <td className="bar">
         <RankBar one={one} from={from} to={to} />
       </td>
-      <td>
+      <td className="launched">
         <Time at={one.created_at} />
       </td>
       <td>

@@ -37,6 +37,7 @@ describe("the charts of a trend", () => {
       ["Failed rows", " %", 2],
     ])
     expect(charts[0]?.gates).toEqual([{ op: ">=", limit: 0.8 }])
+    expect(trendCharts([point("b", { gates }), point("c")])[0]?.gates).toEqual([{ op: ">=", limit: 0.8 }])
     expect(charts.at(-1)?.points[0]?.value).toBe(10)
     expect(trendCharts([])).toEqual([])
   })

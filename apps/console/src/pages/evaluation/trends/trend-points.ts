@@ -58,14 +58,15 @@ function scoreChart(name: string, points: Points): TrendChart {
     title: name,
     unit: unit === undefined ? "" : (UNITS[unit] ?? ""),
     points: plotted,
-    gates: gatesOf(name, plotted.at(-1)?.point),
+    // A later job without gates is often another evaluation of the same rows.
+    gates: plotted.map(({ point }) => gatesOf(name, point)).findLast((gates) => gates.length > 0) ?? [],
     isQuality: unit === undefined,
   }
 }
 
 /** Reads the gates of a job on a score. Only a limit on the score itself is a band: gains over a baseline have another scale. */
-function gatesOf(name: string, point: TrendPoint | undefined): readonly GateBand[] {
-  return (point?.gates ?? []).flatMap((gate) => {
+function gatesOf(name: string, { gates }: TrendPoint): readonly GateBand[] {
+  return gates.flatMap((gate) => {
     const [, op, limit] = /^(>=|<=)\s*(-?[\d.]+(?:e-?\d+)?)/u.exec(gate.limit) ?? []
     return gate.name === name && limit !== undefined ? [{ op: op as GateBand["op"], limit: Number(limit) }] : []
   })

@@ -1,4 +1,4 @@
-import { formatInteger, formatScore } from "@assay/reports"
+import { formatCount, formatInteger, formatScore } from "@assay/reports"
 import type { JobTrend } from "@assay/schemas"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -98,7 +98,7 @@ function Trend({ trend: { data, total } }: { readonly trend: JobTrend }): ReactE
         ))}
       </div>
       {rest.length === 0 ? null : (
-        <Folded title={`${rest.length} further scores`}>
+        <Folded title={formatCount(rest.length, "further score")}>
           {() => (
             <div className="trend-charts">
               {rest.map((chart) => (

@@ -72,9 +72,11 @@ function GuardrailFacts({ configuration }: ConfigurationProps): ReactElement {
   const { workspace, description, updated_at } = configuration
   return (
     <>
-      <span dir="auto">
-        <WithCode text={description} />
-      </span>
+      {description === "" ? null : (
+        <span dir="auto">
+          <WithCode text={description} />
+        </span>
+      )}
       {workspace === BUILT_IN ? (
         <span>built in</span>
       ) : (

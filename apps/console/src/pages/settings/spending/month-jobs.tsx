@@ -45,6 +45,11 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
       </p>
       <ModelTable models={models} textOf={textOf} />
       <h2>By job</h2>
+      {costly.length > SHOWN ? (
+        <p className="soft">
+          The {SHOWN} dearest of {formatInteger(costly.length)} jobs.
+        </p>
+      ) : null}
       <div className="card spent">
         <table>
           <Head first="Job" second="Model" />
@@ -52,7 +57,7 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
             {costly.slice(0, SHOWN).map(({ job, costs, tokens }) => (
               <tr key={job.id}>
                 <th scope="row">
-                  <Link to="/jobs/$id" params={{ id: job.id }}>
+                  <Link className="two-lines" to="/jobs/$id" params={{ id: job.id }} title={nameOfJob(job)}>
                     {nameOfJob(job)}
                   </Link>
                 </th>

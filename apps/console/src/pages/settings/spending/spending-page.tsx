@@ -121,9 +121,13 @@ function MonthFigures({ used, forecast, isCurrent }: MonthFiguresProps): ReactEl
           <code>ASSAY_PRICES_FILE</code> names prices of models.
         </p>
       )}
-      {forecast === undefined ? null : (
-        <p className="soft">The forecast is the cost so far, divided by the part of the month that is over.</p>
-      )}
+      {isCurrent ? (
+        <p className="soft">
+          {forecast === undefined
+            ? "There is a forecast from the second day of the month on."
+            : "The forecast is the cost so far, divided by the part of the month that is over."}
+        </p>
+      ) : null}
     </>
   )
 }

@@ -170,7 +170,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "Several checks of one row, with weights and a threshold.",
     '{ checks: [{ type: string-check, params: { check: ["{{ sample.output_text }}", contains, "{{ answer }}"] } }] }',
   ),
-  given: params("given", "A score that the row contains already.", '{ score: "{{ rating }}" }'),
+  given: params("given", "A score that the row contains already.", '{ value: "{{ rating }}" }'),
   "string-check": params(
     "string-check",
     "Any comparison of two texts.",

@@ -1,0 +1,20 @@
+/** The prompt of a judge as people read it. */
+export interface JudgeQuestion {
+  /** What is asked, without what each row fills in. */
+  readonly asked: string
+  /** The whole prompt. Undefined: `asked` is all of it. */
+  readonly whole: string | undefined
+}
+
+const ROLE = /(?:^|\n\n)(?:system|developer|user|assistant): /u
+
+/**
+ * Splits the prompt of a judge: messages without a template are the question. Those with one repeat the row, which people see beside it. A
+ * prompt of which every message has a template is shown whole.
+ */
+export function judgeQuestion(prompt: string): JudgeQuestion {
+  const messages = prompt.split(ROLE).filter((text) => text !== "")
+  const asked = messages.filter((text) => !/\{[{%]/u.test(text))
+  if (asked.length === 0) return { asked: messages.length === 1 ? messages.join("") : prompt, whole: undefined }
+  return { asked: asked.join("\n\n").trim(), whole: asked.length === messages.length ? undefined : prompt }
+}
