@@ -46,7 +46,6 @@ export {
 export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilterFieldRule, type FilterFields } from "./filter/filter-fields.ts"
 export { checkSameName } from "./requests/same-name.ts"
-export { withoutNulls } from "./requests/without-nulls.ts"
 export { matchesRecord } from "./filter/matches-record.ts"
 export { parseFilter } from "./filter/parse-filter.ts"
 export {

@@ -1,6 +1,6 @@
 import { checkModel } from "@assay/checkpoints"
 import { checkDatasetMetadata } from "@assay/contents"
-import { isObject } from "@assay/json"
+import { isObject, withoutNulls } from "@assay/json"
 import {
   CreateFileset,
   enumeration,
@@ -15,7 +15,6 @@ import {
   parseFilesetFilter,
   RemovedFileset,
   UpdateFileset,
-  withoutNulls,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"

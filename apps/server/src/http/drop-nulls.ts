@@ -1,4 +1,4 @@
-import { withoutNulls } from "@assay/schemas"
+import { withoutNulls } from "@assay/json"
 import type { FastifyReply, FastifyRequest } from "fastify"
 
 /** Reads null in the body of a creation as a field that is not given, as clients of the original platform write it. */

@@ -1,6 +1,5 @@
-import { isObject } from "@assay/json"
+import { isObject, withoutNulls } from "@assay/json"
 import { invalidRequest } from "../errors/assay-error.ts"
-import { withoutNulls } from "../requests/without-nulls.ts"
 
 /** The endpoint of models that are given by name only. */
 export interface DefaultEndpoint {

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { filterFieldRule, type FilterFields } from "./filter-fields.ts"
-import { plainValue, type FilterSyntax } from "./filter-syntax.ts"
+import { plainValue } from "./filter-syntax.ts"
 import type { Filter, FilterField } from "./filter.ts"
 import { readComparison, type ComparisonSyntax } from "./read-comparison.ts"
 
@@ -14,21 +14,15 @@ export function readCondition(syntax: ComparisonSyntax, fields: FilterFields): F
   const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
   const isWholeMap = rule.kind === "json" && field.path.length === 0
   if (isWholeMap && rule.within === undefined) return readComparison({ ...syntax, operator: "$eq" }, fields)
-  const given = scalarOf(value)
+  const given = value.kind === "untyped" ? value.text : value.kind === "scalar" ? value.value : undefined
   const isThere = given === true || given === "true" ? true : given === false || given === "false" ? false : undefined
   if (operator === "$exists") {
     if (isThere !== undefined) return presence(field, isThere)
     throw invalidRequest(loc, "Input should be true or false", "bool_parsing", plainValue(value))
   }
-  if (operator === "$eq" && isWholeMap && given === null) return presence(field, false)
-  const isAsked = operator === "$eq" && rule.asksPresence === true && isThere !== undefined
+  if (operator === "$eq" && isWholeMap && (given === null || given === "")) return presence(field, false)
+  const isAsked = operator === "$eq" && rule.within !== undefined && isThere !== undefined
   return isAsked ? presence(field, isThere) : readComparison(syntax, fields)
-}
-
-/** Returns the value of a scalar. In brackets, nothing is null. */
-function scalarOf(value: FilterSyntax): unknown {
-  if (value.kind === "untyped") return value.text === "" ? null : value.text
-  return value.kind === "scalar" ? value.value : undefined
 }
 
 function presence(field: FilterField, isThere: boolean): Filter {

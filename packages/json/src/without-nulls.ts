@@ -1,4 +1,4 @@
-import { isObject } from "@assay/json"
+import { isObject } from "./is-object.ts"
 
 /** Returns a body without its fields of null, and without those of the objects that `nested` names. For some clients, null means absent. */
 export function withoutNulls(body: unknown, nested: readonly string[] = []): unknown {
