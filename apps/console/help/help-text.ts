@@ -42,9 +42,13 @@ export function renderHelp(markdown: string, path: string, addressOf: AddressOfP
         return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`
       },
       table(token: Tokens.Table) {
-        const cells = (row: readonly Tokens.TableCell[], tag: string) =>
-          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`
-        const rows = token.rows.map((row) => cells(row, "td")).join("")
+        const keyOf = ([first]: readonly Tokens.TableCell[]) => {
+          const key = /^`([^`]+)`$/u.exec(first?.text ?? "")?.[1]
+          return key === undefined ? "" : ` id="${escaped(idOf(`key-${key}`, used))}"`
+        }
+        const cells = (row: readonly Tokens.TableCell[], tag: string, id = "") =>
+          `<tr${id}>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`
+        const rows = token.rows.map((row) => cells(row, "td", keyOf(row))).join("")
         return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${cells(token.header, "th")}</thead><tbody>${rows}</tbody></table></div>\n`
       },
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,

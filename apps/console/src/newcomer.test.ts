@@ -133,6 +133,8 @@ describe.runIf(hasBrowser)("a newcomer", () => {
 
       await choose(/^Launch again$/u, "Shift+Tab")
       await page.getByText(`The file of ${id}`).waitFor()
+      // What is read about the dataset moves the fields below it.
+      await page.getByText("30 rows").first().waitFor()
       await write(/^Evaluation file$/u, (await file.inputValue()).replace("#echo", "#rambler"))
       await page.getByText("ready", { exact: true }).waitFor()
       await choose(/^Launch$/u)

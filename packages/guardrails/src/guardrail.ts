@@ -27,6 +27,8 @@ export interface GuardOptions {
   readonly rails?: RailSelection | undefined
   /** Adds the messages that each judge was asked with to its rail. Streams do not return rails. Default false. */
   readonly prompts?: boolean | undefined
+  /** Whether the caller sends failed requests again itself. The model of the chat is then asked once. Default false. */
+  readonly callerRetries?: boolean | undefined
 }
 
 /** Which rails of each direction run: all, none, or the rails of these flows. */

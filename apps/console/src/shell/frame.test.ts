@@ -57,7 +57,11 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.keyboard.press("Control+k")
     await page.getByRole("option", { name: /^Audit/u }).waitFor()
     await expectSound(opened)
-    await page.getByRole("combobox", { name: "Go to a page, fileset, model or job" }).fill("page audit")
+    await page
+      .getByRole("combobox", { name: "Go to a page, fileset, model, job or guardrail" })
+      .fill("guardrail self-check")
+    await page.getByRole("option", { name: /^self-check guardrail · system/u }).waitFor()
+    await page.getByRole("combobox", { name: "Go to a page, fileset, model, job or guardrail" }).fill("page audit")
     await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(1)
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()

@@ -23,7 +23,12 @@ export interface Column<Row> {
   readonly isPinned?: boolean
   /** Hidden until somebody chooses it. Default false. */
   readonly isExtra?: boolean
+  /** Its place in the rows of a phone, if a column is their `title`. Absent: a phone does not show it. */
+  readonly narrow?: NarrowPlace
 }
+
+/** A place in a row of a phone: before both lines, the first line and its end, or the second line with others. */
+export type NarrowPlace = "mark" | "title" | "end" | "below"
 
 /** Returns the ids of the columns that are hidden. @param hide the choice in the address: ids separated by commas */
 export function hiddenColumns<Row>(columns: readonly Column<Row>[], hide: string | undefined): ReadonlySet<string> {

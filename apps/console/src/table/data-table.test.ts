@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hasBrowser, useConsole } from "../testing/console-test.ts"
+import { expectFits, hasBrowser, useConsole } from "../testing/console-test.ts"
 
 const COUNT = 130
 
@@ -36,6 +36,22 @@ describe.runIf(hasBrowser)("a table of the console", () => {
       await page.getByRole("grid").focus()
       await page.keyboard.press("/")
       await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search")
+    },
+  )
+
+  it(
+    "shows a row as two lines on a phone, without the columns that are hidden",
+    verifies("console.narrow"),
+    async () => {
+      await using opened = await console.open(`${address}&hide=description,created`, { width: 400 })
+      const { page } = opened
+      const row = page.getByRole("row", { name: /^tables\/set-000/u })
+      await row.waitFor()
+      expect(await row.getByRole("gridcell").count()).toBe(1)
+      expect((await row.innerText()).split("\n")).toEqual(["tables/set-000", "generic", "0 B"])
+      await page.getByRole("button", { name: "Name" }).click()
+      await page.getByText(`set-${COUNT - 1}`).waitFor()
+      await expectFits(page)
     },
   )
 

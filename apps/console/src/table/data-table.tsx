@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
+import { useIsNarrow } from "../components/use-is-narrow.ts"
 import { hiddenColumns, hideChoice, leastWidth, tracksOf, type Column } from "./column.ts"
 import { rowHeightOf, useDensity } from "./density.ts"
+import { NARROW_ROW_HEIGHT, narrowColumn } from "./narrow-column.tsx"
 import type { RowSource } from "./row-source.ts"
 import "./table.css"
 import { TableHead } from "./table-head.tsx"
@@ -51,6 +53,9 @@ const ROWS = ["row", "rows"] as const
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { label, columns, rows, search, onSearch, filter, empty } = props
   const hidden = hiddenColumns(columns, search.hide)
+  const shown = columns.filter((column) => !hidden.has(column.id))
+  const isNarrow = useIsNarrow()
+  const narrow = isNarrow ? narrowColumn(shown, search.sort) : undefined
   return (
     <section className="table" aria-label={label}>
       <TableTools
@@ -67,7 +72,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
       {rows.error === undefined ? null : <ErrorCard error={rows.error} />}
       {rows.isLoading ? <Loading /> : null}
       {rows.total === 0 && !rows.isLoading && rows.error === undefined ? empty : null}
-      <TableGrid {...props} shown={columns.filter((column) => !hidden.has(column.id))} />
+      {narrow === undefined ? (
+        <TableGrid {...props} shown={shown} />
+      ) : (
+        <TableGrid {...props} shown={[narrow]} rowHeight={NARROW_ROW_HEIGHT} />
+      )}
     </section>
   )
 }

@@ -6,8 +6,9 @@ export function nameColumn<Row extends { readonly name: string }>(): Column<Row>
   return {
     id: "name",
     title: "Name",
-    width: "minmax(10rem, 1fr)",
-    render: ({ name }) => name,
+    width: "minmax(10rem, 2fr)",
+    narrow: "title",
+    render: ({ name }) => <span title={name}>{name}</span>,
     text: ({ name }) => name,
   }
 }
@@ -17,8 +18,9 @@ export function descriptionColumn<Row extends { readonly description: string }>(
   return {
     id: "description",
     title: "Description",
-    width: "minmax(10rem, 2fr)",
-    render: ({ description }) => description,
+    width: "minmax(10rem, 3fr)",
+    narrow: "below",
+    render: ({ description }) => (description === "" ? null : <span title={description}>{description}</span>),
     text: ({ description }) => description,
   }
 }
@@ -29,6 +31,7 @@ export function timeColumn<Row>(id: string, title: string, timeOf: (row: Row) =>
     id,
     title,
     width: "minmax(8rem, 1fr)",
+    narrow: "below",
     render: (row) => <Time at={timeOf(row)} />,
     text: timeOf,
   }

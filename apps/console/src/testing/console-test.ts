@@ -37,7 +37,14 @@ export function useConsole(): ConsoleTest {
   }
 }
 
-/** Expects no serious finding of axe-core in light and dark, and no reported fault. */
+/** Returns the titles with more than three buttons beside them and their menu, and the conditions with more than one main button. */
+const CROWDED = `[...document.querySelectorAll("header.page > .actions, .condition")].filter((box) =>
+  box.matches(".condition")
+    ? box.querySelectorAll(".primary").length > 1
+    : [...box.children].filter((one) => one.matches("button, a")).length > 3,
+).map((box) => box.innerText)`
+
+/** Expects no serious finding of axe-core in light and dark, no reported fault, and no crowded title or condition. */
 export async function expectSound({ page, faults }: OpenPage): Promise<void> {
   // A page that loads shows nothing to check.
   await page.locator(".loading").first().waitFor({ state: "detached" })
@@ -47,6 +54,7 @@ export async function expectSound({ page, faults }: OpenPage): Promise<void> {
   expect(await findAccessibilityFaults(page, ["color-contrast"]), "in dark colours").toEqual([])
   await page.emulateMedia({ colorScheme: "light" })
   expect(faults).toEqual([])
+  expect(await page.evaluate(CROWDED)).toEqual([])
 }
 
 /** Expects that the page fits its width: nothing but tables and code scrolls sideways. */

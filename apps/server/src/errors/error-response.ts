@@ -14,7 +14,6 @@ export interface ErrorResponse {
 /** Converts an error that Fastify throws by itself, and one of the disk that no package has converted. */
 function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
   const codes: Readonly<Record<string, ErrorCode>> = {
-    FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
     FST_ERR_BAD_URL: "bad_request",
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
   }
@@ -34,12 +33,21 @@ function fromFastify(error: Error & { code?: string; statusCode?: number }): Ass
   )
 }
 
+function tooLarge({ routeOptions: { bodyLimit } }: FastifyRequest, cause: Error): AssayError {
+  return new AssayError(
+    "too_large",
+    `The body of the request is larger than ${bodyLimit} bytes, the maximum here; send less at once.`,
+    { cause },
+  )
+}
+
 /** Converts any value that was thrown for a request to an AssayError. An unknown error is the fault of the server; its text goes only to the log. */
 export function toAssayError(error: unknown, request?: FastifyRequest): AssayError {
   if (isAssayError(error)) return error
   const thrown: Error & { code?: string } = error instanceof Error ? error : new Error(String(error))
   if (request !== undefined && thrown.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return unsupportedMedia(request, thrown)
+  if (request !== undefined && thrown.code === "FST_ERR_CTP_BODY_TOO_LARGE") return tooLarge(request, thrown)
   return fromFastify(thrown)
 }
 

@@ -163,7 +163,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
   })
 
   it.each([
-    ["rows?sort=worst", 422, "Sort by index, task, latency, condition, verdict, error, score:<metric>"],
+    ["rows?sort=worst", 422, "Sort by index, task, output, latency, condition, verdict, error, score:<metric>"],
     ["rows?sort=score:f1", 422, "the scores so far are 'accuracy.string-check'"],
     ["rows?sort=changed:accuracy", 422, "need the other job in `against`"],
     ["rows?filter[colour]=red", 400, "Unknown filter field 'colour'"],

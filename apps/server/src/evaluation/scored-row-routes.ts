@@ -45,7 +45,7 @@ const RowsQuery = Type.Object({
   sort: Type.String({
     default: "index",
     description:
-      "`index`, `task`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `item:<field>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Rows without the value come last.",
+      "`index`, `task`, `output`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `item:<field>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Rows without the value come last.",
   }),
   filter,
   against: Type.Optional(Type.String({ description: "The id of another job, whose rows are shown beside these." })),

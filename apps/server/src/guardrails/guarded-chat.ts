@@ -41,7 +41,7 @@ export async function sendGuarded<Body>(
   { read: { chat, answer, events }, form, choice, signal }: GuardedRequest<Body>,
 ): Promise<GuardedChat | FastifyReply> {
   const guarded = { ...choice.options?.llm_params, ...chat, ...(choice.stream === true ? { stream: true } : {}) }
-  const options = optionsOf(lease, signal)
+  const options = { ...optionsOf(lease, signal), callerRetries: retriesItself(reply.request) }
   if (guarded.stream === true) return sendEvents(reply, events(lease.guardrail.stream(guarded, options)), form)
   const { body, activatedRails } = await lease.guardrail.complete(guarded, options)
   const data = withWarnings({ log: { activated_rails: [...activatedRails] } }, lease)
@@ -49,6 +49,11 @@ export async function sendGuarded<Body>(
   const choices = choice.return_choice === true ? { choices: withChoice(answered["choices"], data) } : undefined
   const sent: unknown = { ...answered, ...(choices ?? { guardrails_data: data }) }
   return sent as GuardedChat
+}
+
+/** OpenAI's clients count in this header how often they have sent a request again. Those of LangChain, which are made of them, do it too. */
+function retriesItself({ headers }: FastifyRequest): boolean {
+  return headers["x-stainless-retry-count"] !== undefined
 }
 
 /** Adds the findings of the rails as the last choice, in the form of the others: a message or a text. */

@@ -34,6 +34,22 @@ const REFUSED: readonly (readonly [form: RegExp, refusal: string])[] = [
     /\/api\/\w+\/[^/]+\/[^/]+\/lfs-files\b/u,
     "This hub stores no LFS objects beside the files: list the files of the repository, and delete those.",
   ],
+  [
+    /\/api\/buckets\//u,
+    "This hub has no buckets: use a repository, or a client of S3 at the path /s3, where each repository is a bucket.",
+  ],
+  [
+    /\/api\/(?:organizations\/[^/]+\/)?settings\/repositories$/u,
+    "This hub does not list the repositories of an owner: list models, datasets and spaces by their author.",
+  ],
+  [
+    /\/api\/\w+\/[^/]+\/[^/]+\/duplicate$/u,
+    "This hub does not duplicate repositories: download the files, and upload them to a new one.",
+  ],
+  [
+    /\/api\/spaces\/[^/]+\/[^/]+\/(?:runtime|secrets|variables|hardware|restart|pause|sleeptime|storage|volumes|logs)\b/u,
+    "This hub runs no spaces: a space is a repository whose files are read and written.",
+  ],
 ]
 
 /**

@@ -12,7 +12,7 @@ export function callOwnRoutes({ server, headers, ip }: FastifyRequest): Fetch {
   }
   return async (url, { method, headers: own, body, signal }) => {
     const { pathname, search } = new URL(url)
-    const payload = textOf(body)
+    const payload = bodyText(body)
     const response = await server.inject({
       method: method,
       url: `${pathname}${search}`,
@@ -29,7 +29,7 @@ export function callOwnRoutes({ server, headers, ip }: FastifyRequest): Fetch {
 }
 
 /** Tools send records, never streams. */
-function textOf(body: FetchBody | undefined): string | undefined {
+function bodyText(body: FetchBody | undefined): string | undefined {
   if (body === undefined || typeof body === "string") return body
   throw new TypeError("A tool sends only text to routes of its own server.")
 }

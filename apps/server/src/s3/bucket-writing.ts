@@ -7,6 +7,7 @@ import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import { logServerError } from "../errors/error-handler.ts"
 import { toAssayError } from "../errors/error-response.ts"
+import { isFolderKey } from "./folder-objects.ts"
 import { receiveDocument } from "./receive-body.ts"
 import { sendXml } from "./s3-answer.ts"
 import { requireBucketRole, type S3Exchange } from "./s3-request.ts"
@@ -83,7 +84,12 @@ export async function removeObject(
   key: string,
   { filesetId, conditions = {} }: RemoveOptions,
 ): Promise<void> {
-  const { files } = registryOf(services, request)
+  const { files, filesets } = registryOf(services, request)
+  if (isFolderKey(key)) {
+    parseFilePath(key.slice(0, -1))
+    await filesets.get(ws, name)
+    return
+  }
   const path = parseFilePath(key)
   try {
     if (hasConditions(conditions)) {

@@ -2,8 +2,9 @@ import { factsOf, type FileFacts } from "@assay/http/node"
 import { s3Etag } from "@assay/s3"
 import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
-import { filePathOf } from "../http/file-path.ts"
+import { filePathOf, pathTextOf } from "../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
+import { isFolderKey, noFolderObject } from "./folder-objects.ts"
 import { requireBucketRole, type S3Exchange } from "./s3-request.ts"
 
 /** Sends the response to a GET of an object. */
@@ -23,6 +24,8 @@ export function headObject(exchange: S3Exchange): Promise<FastifyReply> {
 
 function sourceOf(exchange: S3Exchange): FileSource {
   const { services, request, ws, name } = exchange
+  const key = pathTextOf(request)
+  if (isFolderKey(key)) return noFolderObject(exchange, key)
   const path = filePathOf(request)
   const { files } = registryOf(services, request)
   return {

@@ -8,6 +8,7 @@ import { registryOf } from "../auth/secret-rights.ts"
 import { newFilePathOf, pathTextOf } from "../http/file-path.ts"
 import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
 import { removeObject } from "./bucket-writing.ts"
+import { isFolderKey, putFolder } from "./folder-objects.ts"
 import { receiveBody } from "./receive-body.ts"
 import { sendXml } from "./s3-answer.ts"
 import { checkHeaders, requireBucketRole, type S3Exchange } from "./s3-request.ts"
@@ -36,6 +37,8 @@ export async function writeObject(
 
 export async function putObject(exchange: S3Exchange, begin: BeginChecksum): Promise<FastifyReply> {
   const { services, request, reply, ws, name } = exchange
+  const key = pathTextOf(request)
+  if (isFolderKey(key)) return putFolder(exchange, key, begin)
   requireBucketRole(exchange, "editor")
   const path = newFilePathOf(request)
   checkHeaders(request)

@@ -56,6 +56,27 @@ describe("the SDK of AWS writes a file", () => {
     expect(await stored("empty")).toBe("")
   })
 
+  it("and an empty object for a folder, of which nothing is kept", verifies("s3.folders"), async () => {
+    await put("folder/", "")
+    await put("folder/file", "1")
+    await put("folder/", "")
+    await expect(put("folder/", "bytes")).rejects.toMatchObject(failed("InvalidArgument", 400))
+    await expect(put("folder/../", "")).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+    const named = { Bucket, Key: "folder/" }
+    await expect(client.send(new GetObjectCommand(named))).rejects.toMatchObject(failed("NoSuchKey", 404))
+    await client.send(new DeleteObjectCommand(named))
+    const both = [{ Key: "folder/" }, { Key: "folder/none" }]
+    const { Deleted, Errors } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: both } }))
+    expect([Deleted?.length, Errors]).toEqual([2, undefined])
+    const { Contents } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: "folder/" }))
+    expect(Contents?.map(({ Key }) => Key)).toEqual(["folder/file"])
+    const missing = { Bucket: "default.none", Key: "folder/" }
+    await expect(client.send(new PutObjectCommand(missing))).rejects.toMatchObject(failed("NoSuchBucket", 404))
+    await expect(client.send(new DeleteObjectCommand(missing))).rejects.toMatchObject(failed("NoSuchBucket", 404))
+    const viewer = s3.client(await s3.key({ workspace: "default", role: "viewer" }))
+    await expect(viewer.send(new PutObjectCommand(named))).rejects.toMatchObject(failed("AccessDenied", 403))
+  })
+
   it("under conditions", verifies("s3.write"), async () => {
     const { ETag } = await put("new", "1", { IfNoneMatch: "*" })
     await expect(put("new", "2", { IfNoneMatch: "*" })).rejects.toMatchObject(failed("PreconditionFailed", 412))

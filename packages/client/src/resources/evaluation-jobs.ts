@@ -74,7 +74,7 @@ export interface JobLogOptions extends CallOptions {
 export interface ScoredRowQuery {
   /** Default: rows of all tasks. */
   readonly task?: string
-  /** `index`, `task`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `item:<field>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Default `index`. */
+  /** `index`, `task`, `output`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `item:<field>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Default `index`. */
   readonly sort?: string
   readonly filter?: RowFilters
   /** The id of another job, whose rows are returned beside these. */

@@ -16,6 +16,8 @@ import type { PageQuery } from "./workspaces.ts"
 export interface ModelListQuery {
   /** Default `-created_at`. */
   readonly sort?: ModelSort
+  /** Such as `name~"llama"`. Default: all models. */
+  readonly filter?: string
 }
 
 export interface AnalysisOptions extends CallOptions {

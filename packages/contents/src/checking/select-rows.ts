@@ -7,6 +7,7 @@ import { rowsIn, type RowBlock } from "../rows/row-block.ts"
 import type { Row } from "../rows/row.ts"
 import { anyColumns } from "../schemas/column-types.ts"
 import type { RowChecker, RowFault } from "../schemas/row-checker.ts"
+import { createKindCounts, isSameKind, kindsOf, type IssueCount } from "./issue-kinds.ts"
 
 /** Which rows of a file are selected. All conditions must hold. Plain data. */
 export interface RowSelection {
@@ -22,11 +23,6 @@ export type RowPart =
   | { readonly block: RowBlock; readonly window?: undefined }
   | { readonly block?: undefined; readonly window: RowsText }
 
-/** Issues of one kind. */
-export interface IssueCount extends RowFault {
-  readonly count: number
-}
-
 export interface SelectedRows {
   /** Rows of the part. */
   readonly rows: number
@@ -34,9 +30,6 @@ export interface SelectedRows {
   readonly found: Uint32Array<ArrayBuffer>
   readonly kinds: readonly IssueCount[]
 }
-
-/** Kinds that are counted. Messages of unreadable rows could be very many. */
-const MAX_KINDS = 200
 
 /** Returns filters as plain data, which another thread can receive. The written form of a number has all of its digits. */
 export function plainFilters(filters: readonly ColumnFilter[]): readonly ColumnFilter[] {
@@ -56,37 +49,36 @@ export function selectRows(
   { checker, finder }: { readonly checker: RowChecker | undefined; readonly finder: NumberFinder },
 ): SelectedRows {
   const kinds = createKindCounts()
+  const found: number[] = []
+  /** Rows that match the filters and have numbers of which the filters read more digits than the schema. */
+  const unjudged = new Set<number>()
   let rows = 0
-  let first: number | undefined
-  const matches = new Set<number>()
+  let first = 0
   const holds = rowCondition(filters)
   const typesOf = checker?.columns ?? anyColumns
   // Filters compare the digits of numbers, and schemas their values.
   visitPart(part, { kept: filters.length > 0 ? "text" : "value", typesOf, finder }, (row) => {
+    if (rows === 0) first = row.row_index
     rows += 1
-    first ??= row.row_index
-    const isWanted = filters.length === 0 || (row.fault === null && holds(row.row))
-    if (!isWanted) return
-    if (!isInvalid) matches.add(row.row_index)
-    else if (filters.length === 0) judge(row)
-    else matches.add(row.row_index)
+    if (filters.length > 0 && (row.fault !== null || !holds(row.row))) return
+    if (!isInvalid) found.push(row.row_index - first)
+    else if (filters.length > 0 && row.fault === null && row.hasExact === true) unjudged.add(row.row_index)
+    else judge(row)
   })
-  if (isInvalid && filters.length > 0 && matches.size > 0) {
-    const wanted = new Set(matches)
-    matches.clear()
+  if (unjudged.size > 0) {
     visitPart(part, { kept: "value", typesOf, finder }, (row) => {
-      if (wanted.has(row.row_index)) judge(row)
+      if (unjudged.has(row.row_index)) judge(row)
     })
+    found.sort((a, b) => a - b)
   }
-  return { rows, found: Uint32Array.from(matches, (index) => index - (first ?? 0)), kinds: kinds.list() }
+  return { rows, found: Uint32Array.from(found), kinds: kinds.list() }
 
   function judge(row: Row): void {
-    const faults = faultsOf(row, checker)
-    if (faults.length === 0) return
-    const found = faults.map((fault) => kindOf(fault, row.fault !== null))
-    for (const kind of found) kinds.add(kind)
-    const hasKind = issue === undefined || found.some((one) => isSameKind(one, issue))
-    if (hasKind) matches.add(row.row_index)
+    const kindsOfRow = kindsOf(row, checker)
+    if (kindsOfRow.length === 0) return
+    for (const kind of kindsOfRow) kinds.add(kind)
+    const hasKind = issue === undefined || kindsOfRow.some((kind) => isSameKind(kind, issue))
+    if (hasKind) found.push(row.row_index - first)
   }
 }
 
@@ -98,40 +90,4 @@ function visitPart({ block, window }: RowPart, options: PartVisit, visit: (row: 
     return
   }
   for (const row of rowsOfWindow(window, options.kept)) visit(row)
-}
-
-function faultsOf(row: Row, checker: RowChecker | undefined): readonly RowFault[] {
-  if (row.fault !== null) return [{ pointer: "", message: row.fault }]
-  const lost = row.lost ?? []
-  if (checker === undefined || checker.isValid(row.row, row.hasExact)) return lost
-  return [...lost, ...checker.listFaults(row.row, row.hasExact)]
-}
-
-/** Returns the kind of an issue: any element of an array stands for all, and the value, or the text of an unreadable row, is left out. */
-function kindOf({ pointer, message }: RowFault, isUnreadable: boolean): RowFault {
-  const general = pointer.replaceAll(/\/\d+(?=\/|$)/gu, "/*")
-  if (!isUnreadable) return { pointer: general, message: message.replace(/; it is .*$/su, "") }
-  return { pointer: general, message: message.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\d+/gu, "…") }
-}
-
-function isSameKind(a: RowFault, b: RowFault): boolean {
-  return a.pointer === b.pointer && a.message === b.message
-}
-
-/** Counts issues by kind. */
-export function createKindCounts(): {
-  readonly add: (fault: RowFault, count?: number) => void
-  /** The kinds, the most frequent one first. */
-  readonly list: () => readonly IssueCount[]
-} {
-  const counts = new Map<string, IssueCount>()
-  return {
-    add({ pointer, message }, count = 1) {
-      const key = JSON.stringify([pointer, message])
-      const known = counts.get(key)
-      if (known === undefined && counts.size >= MAX_KINDS) return
-      counts.set(key, { pointer, message, count: (known?.count ?? 0) + count })
-    },
-    list: () => [...counts.values()].toSorted((a, b) => b.count - a.count),
-  }
 }

@@ -71,14 +71,14 @@ function cellsOf(before: unknown, after: unknown): NonNullable<DifferingRow["cel
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return columns.flatMap((column) => {
     const [from, to] = [valueOf(before, column), valueOf(after, column)]
-    if (textOf(from) === textOf(to)) return []
+    if (cellText(from) === cellText(to)) return []
     return [
       { column, ...(from === undefined ? {} : { from: cut(from) }), ...(to === undefined ? {} : { to: cut(to) }) },
     ]
   })
 }
 
-const textOf = (value: unknown) => (value === undefined ? "" : canonicalText(value))
+const cellText = (value: unknown) => (value === undefined ? "" : canonicalText(value))
 const valueOf = (row: object, column: string): unknown =>
   Object.hasOwn(row, column) ? Reflect.get(row, column) : undefined
 

@@ -9,7 +9,7 @@ import { checkRowPath } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import { anyColumns, columnsOfPath, type ColumnTypes } from "../schemas/column-types.ts"
 import { filterRows, MAX_SCANNED_ROWS } from "./filter-rows.ts"
-import { buildRowIndex, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
+import { buildRowIndex, indexKeyOf, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
 import { checkShown, collectRows, type RowsPageSchemas } from "./show-rows.ts"
 
 export interface RowsPageOptions {
@@ -92,11 +92,10 @@ async function openTextRows(
 ): Promise<PageRows> {
   const stored = await storage.stat(path, { signal })
   const { etag } = stored
-  // The positions of rows depend on how the file is read.
-  const key = `${etag} ${path}${csv === undefined ? "" : ` ${JSON.stringify(csv)}`}`
-  const known = etag === null ? undefined : await indexes?.get(key)
+  const key = indexKeyOf(stored, csv)
+  const known = key === undefined ? undefined : await indexes?.get(key)
   const index = known ?? (await buildRowIndex(storage, stored, format, { csv, signal }))
-  if (known === undefined && etag !== null) await indexes?.set(key, index)
+  if (known === undefined && key !== undefined) await indexes?.set(key, index)
   const from = markBefore(index, span.start)
   const behind = offsetBehind(index, span.end)
   // Without an end, a remote backend sends the rest of the file.

@@ -1,7 +1,8 @@
 import type { StoredFile, Storage } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
-import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import type { Cut } from "../reading/cut-blocks.ts"
+import { openCuts, type TextForm, type TextFormat } from "../reading/cut-rows.ts"
 import { createPositions, rowsIn, type RowHead, type RowMark, type RowBlock } from "../rows/row-block.ts"
 
 /**
@@ -52,16 +53,17 @@ function marksUpTo(marks: readonly number[], rowIndex: number): number {
 const FIRST_STRIDE = 256
 const MAX_MARKS = 8192
 
-/**
- * Counts the rows of a file and marks some of them. Rows are found without parsing. Compressed files get no marks,
- * because they can only be read from the beginning.
- */
-export async function buildRowIndex(
-  storage: Storage,
-  { path, etag }: StoredFile,
-  format: TextFormat,
-  { csv, signal }: { readonly csv: CsvSettings | undefined; readonly signal: AbortSignal | undefined },
-): Promise<RowIndex> {
+/** Makes the index of a file while its rows are read for something else. */
+export interface RowIndexer {
+  readonly onForm: (form: TextForm) => void
+  /** Counts the rows of a cut and marks some of them. Call it in order, before the bytes of a block are given away. */
+  readonly add: (cut: Cut) => void
+  /** Returns the index after the last cut. */
+  readonly result: () => RowIndex
+}
+
+/** Creates an indexer. Compressed files get no marks, because they can only be read from the beginning. */
+export function createRowIndexer({ compression }: TextFormat): RowIndexer {
   let marks: number[] = []
   let stride = FIRST_STRIDE
   let next = 0
@@ -80,19 +82,34 @@ export async function buildRowIndex(
     stride *= 2
   }
 
-  for await (const cut of openCuts(storage, path, format, {
-    etag,
-    csv,
-    signal,
+  return {
     onForm: (form) => (notes = form.notes),
-  })) {
-    const isBlock = "bounds" in cut
-    total = isBlock ? cut.rowIndex + rowsIn(cut) : cut.row_index + 1
-    if (!isBlock) continue
-    head = cut.head
-    if (format.compression === null) mark(cut)
+    add(cut) {
+      const isBlock = "bounds" in cut
+      total = isBlock ? cut.rowIndex + rowsIn(cut) : cut.row_index + 1
+      if (!isBlock) return
+      head = cut.head
+      if (compression === null) mark(cut)
+    },
+    result: () => ({ total, head, marks, ...(notes.length === 0 ? {} : { notes }) }),
   }
-  return { total, head, marks, ...(notes.length === 0 ? {} : { notes }) }
+}
+
+/** Counts the rows of a file and marks some of them. Rows are found without parsing. */
+export async function buildRowIndex(
+  storage: Storage,
+  { path, etag }: StoredFile,
+  format: TextFormat,
+  { csv, signal }: { readonly csv: CsvSettings | undefined; readonly signal: AbortSignal | undefined },
+): Promise<RowIndex> {
+  const { add, result, onForm } = createRowIndexer(format)
+  for await (const cut of openCuts(storage, path, format, { etag, csv, signal, onForm })) add(cut)
+  return result()
+}
+
+/** Returns the key of the index of a file; undefined if its version is not known. The positions of rows depend on how the file is read. */
+export function indexKeyOf({ path, etag }: StoredFile, csv: CsvSettings | undefined): string | undefined {
+  return etag === null ? undefined : `${etag} ${path}${csv === undefined ? "" : ` ${JSON.stringify(csv)}`}`
 }
 
 /** Creates a store in memory that keeps the `limit` most recently used indexes. Default 100, each up to 200 kB. */

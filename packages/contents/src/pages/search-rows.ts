@@ -4,6 +4,7 @@ import { createBufferPool } from "../bytes/pieces.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { plainFilters, type RowPart, type RowSelection, type SelectedRows } from "../checking/select-rows.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
+import { createRowIndexer, indexKeyOf, type RowIndex, type RowIndexStore } from "./row-index.ts"
 import { openCuts } from "../reading/cut-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { UnreadableRow } from "../rows/row.ts"
@@ -14,6 +15,10 @@ export interface SearchRowsOptions {
   readonly metadata: DatasetMetadata | undefined
   readonly runner: SchemaRunner
   readonly selection: RowSelection
+  /** Keeps the positions of the rows, so that the rows that are found can be read. */
+  readonly indexes: RowIndexStore
+  /** Called once, before the first row of a text file, with what returns the positions of the rows that were read so far. */
+  readonly onIndex: (soFar: () => RowIndex) => void
   readonly signal: AbortSignal
   /** Called with the size of each piece of the file after it was read. */
   readonly onBytes: (count: number) => void
@@ -35,7 +40,7 @@ const MIN_BLOCK_BYTES = 256 * 1024
  */
 export async function* searchRows(
   file: StoredFile,
-  { storage, metadata = {}, runner, selection, signal, onBytes }: SearchRowsOptions,
+  { storage, metadata = {}, runner, selection, indexes, onIndex, signal, onBytes }: SearchRowsOptions,
 ): AsyncGenerator<SearchedPart, void, undefined> {
   const { encoding, compression } = checkRowPath(file.path)
   const schemas = rowSchemasOf(metadata)
@@ -60,11 +65,16 @@ export async function* searchRows(
     onBytes(file.size)
     return
   }
-  const reading = { etag: file.etag, buffers, csv: metadata.csv, signal, onBytes }
+  const indexer = createRowIndexer({ encoding, compression })
+  onIndex(indexer.result)
+  const reading = { etag: file.etag, buffers, csv: metadata.csv, signal, onBytes, onForm: indexer.onForm }
   const cuts = openCuts(storage, file.path, { encoding, compression }, reading)
-  yield* inOrder(cuts, runner.parallel, (cut) =>
-    "bounds" in cut ? select({ block: cut }, cut.rowIndex) : single(cut, plain),
-  )
+  yield* inOrder(cuts, runner.parallel, (cut) => {
+    indexer.add(cut)
+    return "bounds" in cut ? select({ block: cut }, cut.rowIndex) : single(cut, plain)
+  })
+  const key = indexKeyOf(file, metadata.csv)
+  if (key !== undefined) await indexes.set(key, indexer.result())
 }
 
 /** Returns the part of a row that can't be read. */

@@ -25,19 +25,26 @@ const VALUES_OF_TURN = 4000
 const COLUMNS_OF_TURN = 20
 
 export interface ColumnTree {
-  /** Adds a row. The generator pauses now and then, also within a row, so that the caller can let other work run. */
-  readonly add: (row: unknown) => Generator<void, void, undefined>
+  /** Adds a row while its result is iterated. It pauses now and then, also within a row, so that the caller can let other work run. */
+  readonly add: (row: unknown) => Iterable<void>
   /** Returns the descriptions of the columns in parts, for the same reason. */
   readonly describe: () => Generator<readonly ProfileColumn[], void, undefined>
   readonly isTruncated: () => boolean
 }
 
-/** Creates a tree that describes rows location by location. All elements of an array are one location. */
-export function createColumnTree(): ColumnTree {
-  const root = node("", undefined)
+/** The locations of rows that are columns, in the order in which they were found. */
+interface ColumnNodes {
+  readonly root: Node
+  readonly columns: readonly Node[]
+  /** Returns the column of a property, or of the elements of an array. Undefined: there are too many columns. */
+  readonly propertyOf: (parent: Node, name: string) => Node | undefined
+  readonly itemsOf: (location: Node) => Node | undefined
+  readonly isTruncated: () => boolean
+}
+
+function createColumnNodes(): ColumnNodes {
   const columns: Node[] = []
   let isTruncated = false
-  let added = 0
 
   /** Registers a new column. Above the limit it only costs a lookup: rows can have a hundred thousand names. */
   function register(make: () => Node): Node | undefined {
@@ -50,34 +57,62 @@ export function createColumnTree(): ColumnTree {
     return made
   }
 
-  function propertyOf(parent: Node, name: string): Node | undefined {
-    const known = parent.children.get(name)
-    if (known !== undefined) return known
-    const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
-    if (made !== undefined) parent.children.set(name, made)
-    return made
+  return {
+    root: node("", undefined),
+    columns,
+    propertyOf(parent, name) {
+      const known = parent.children.get(name)
+      if (known !== undefined) return known
+      const made = register(() => node(`${parent.pointer}/${escapePointerToken(name)}`, parent))
+      if (made !== undefined) parent.children.set(name, made)
+      return made
+    },
+    itemsOf: (location) => (location.items ??= register(() => node(`${location.pointer}/*`, undefined))),
+    isTruncated: () => isTruncated,
   }
+}
 
-  function* add(location: Node, value: unknown, depth: number): Generator<void, void, undefined> {
+/** Creates a tree that describes rows location by location. All elements of an array are one location. */
+export function createColumnTree(): ColumnTree {
+  const { root, columns, propertyOf, itemsOf, isTruncated } = createColumnNodes()
+  let added = 0
+
+  /** Adds a value with few parts. */
+  function add(location: Node, value: unknown, depth: number): void {
+    added += 1
     location.column.add(value)
-    if (depth === MAX_DEPTH) return
+    if (typeof value !== "object" || value === null || depth === MAX_DEPTH) return
     if (Array.isArray(value)) {
-      if (value.length > 0) location.items ??= register(() => node(`${location.pointer}/*`, undefined))
-      if (location.items !== undefined) for (const item of value) yield* addPart(location.items, item, depth + 1)
-    } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
-      for (const [name, part] of Object.entries(value)) {
+      const items = value.length > 0 ? itemsOf(location) : undefined
+      if (items !== undefined) for (const item of value) add(items, item, depth + 1)
+    } else if (!isExactNumber(value)) {
+      for (const name in value) {
         const property = propertyOf(location, name)
-        if (property !== undefined) yield* addPart(property, part, depth + 1)
+        if (property !== undefined) add(property, (value as Readonly<Record<string, unknown>>)[name], depth + 1)
       }
     }
   }
 
-  /** Adds a value. A plain value needs no generator of its own. */
-  function addPart(location: Node, value: unknown, depth: number): Iterable<void> {
-    added += 1
-    if (typeof value === "object" && value !== null) return add(location, value, depth)
+  /** Adds a value, and pauses between its parts if it has many. A value with few parts needs no generator of its own. */
+  function addInTurns(location: Node, value: unknown, depth: number): Iterable<void> {
+    if (roomAfter(value, VALUES_OF_TURN, depth) <= 0) return addParts(location, value as object, depth)
+    add(location, value, depth)
+    if (added < VALUES_OF_TURN) return NO_PAUSE
+    added = 0
+    return PAUSE
+  }
+
+  function* addParts(location: Node, value: object, depth: number): Generator<void, void, undefined> {
     location.column.add(value)
-    return added % VALUES_OF_TURN === 0 ? PAUSE : NO_PAUSE
+    if (Array.isArray(value)) {
+      const items = itemsOf(location)
+      if (items !== undefined) for (const item of value) yield* addInTurns(items, item, depth + 1)
+      return
+    }
+    for (const [name, part] of Object.entries(value)) {
+      const property = propertyOf(location, name)
+      if (property !== undefined) yield* addInTurns(property, part, depth + 1)
+    }
   }
 
   function* describe(): Generator<readonly ProfileColumn[], void, undefined> {
@@ -91,7 +126,26 @@ export function createColumnTree(): ColumnTree {
     }
   }
 
-  return { add: (row) => add(root, row, 0), describe, isTruncated: () => isTruncated }
+  return { add: (row) => addInTurns(root, row, 0), describe, isTruncated }
+}
+
+/** Returns how many of `room` values are left after all parts of a value, down to the deepest level that has columns; at most 0 if there are none. */
+function roomAfter(value: unknown, room: number, depth: number): number {
+  let left = room - 1
+  if (typeof value !== "object" || value === null || depth === MAX_DEPTH) return left
+  if (Array.isArray(value)) {
+    left -= value.length
+    for (const part of value) {
+      if (left <= 0) return left
+      if (typeof part === "object") left = roomAfter(part, left + 1, depth + 1)
+    }
+    return left
+  }
+  for (const name in value) {
+    if (left <= 0) return left
+    left = roomAfter((value as Readonly<Record<string, unknown>>)[name], left, depth + 1)
+  }
+  return left
 }
 
 const PAUSE: readonly void[] = [undefined]

@@ -57,10 +57,11 @@ export function createNumberHistogram(): NumberHistogram {
   return {
     add(value) {
       if (!Number.isFinite(value)) return
+      const isWider = value < range.min || value > range.max
       range.min = Math.min(range.min, value)
       range.max = Math.max(range.max, value)
       if (first === undefined) {
-        widen()
+        if (isWider) widen()
         count(value)
       } else if (first.push(value) === FIRST_VALUES) start()
     },

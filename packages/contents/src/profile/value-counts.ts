@@ -44,10 +44,16 @@ export function createValueCounts(): ValueCounts {
     return begun
   }
 
+  /** Keeps the most frequent half of the values. Of equally frequent values, the first ones stay. */
   function forgetRarest(): void {
-    const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_COUNTED / 2)
-    const kept = new Set(frequent.map(([value]) => value))
-    counts = new Map([...counts].filter(([value]) => kept.has(value)))
+    // Sorting all values each time would take most of the time of a profile.
+    const { frequency, ofFrequency } = lowestKept(counts.values(), MAX_COUNTED / 2)
+    let left = ofFrequency
+    const kept = new Map<Scalar, number>()
+    for (const [value, count] of counts) {
+      if (count > frequency || (count === frequency && left-- > 0)) kept.set(value, count)
+    }
+    counts = kept
   }
 
   return {
@@ -75,13 +81,29 @@ export function createValueCounts(): ValueCounts {
   }
 }
 
+/** Returns the frequency down to which `wanted` values are kept, and how many of exactly this frequency. */
+function lowestKept(frequencies: Iterable<number>, wanted: number) {
+  const values = new Map<number, number>()
+  for (const frequency of frequencies) values.set(frequency, (values.get(frequency) ?? 0) + 1)
+  let ofFrequency = wanted
+  for (const [frequency, count] of [...values].toSorted(([a], [b]) => b - a)) {
+    if (count >= ofFrequency) return { frequency, ofFrequency }
+    ofFrequency -= count
+  }
+  return { frequency: 0, ofFrequency: 0 }
+}
+
 /** Returns a key that differs for the string "1" and the number 1. */
 function keyOf(value: Scalar): string {
   if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)
   return typeof value === "string" ? `"${value}` : String(value)
 }
 
+/** V8 copies shorter parts of a text anyway (`SlicedString::kMinLength`). */
+const MIN_SLICE = 13
+
 /** Copies the text. A slice of a long text would keep the whole text in memory. */
 function ownCopy(text: string): string {
+  if (text.length < MIN_SLICE) return text
   return Buffer.from(text, "utf16le").toString("utf16le")
 }

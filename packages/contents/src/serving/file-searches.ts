@@ -1,8 +1,8 @@
 import type { FilePath } from "@assay/storage"
-import type { RowIndexStore } from "../pages/row-index.ts"
+import type { RowIndex, RowIndexStore } from "../pages/row-index.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { RowFileset, RowReader } from "./row-reader.ts"
-import { createRowSearches, type RowQuestion } from "./row-searches.ts"
+import { createRowSearches, type RowQuestion, type SearchSubject } from "./row-searches.ts"
 import type { Turns } from "@assay/isolation"
 import type { Schemas } from "./workspace-schemas.ts"
 
@@ -26,6 +26,16 @@ export interface ReadingContext {
   readonly schemas: Schemas
 }
 
+/** Returns the indexes of a fileset. A search that is under way has indexed the rows that it found, so that nothing reads the file beside it. */
+async function withIndexSoFar(
+  { file, metadata, indexes }: SearchSubject,
+  indexSoFar: (() => RowIndex) | undefined,
+): Promise<RowIndexStore> {
+  const { indexKeyOf } = await import("../pages/row-index.ts")
+  const own = indexKeyOf(file, metadata?.csv)
+  return { ...indexes, get: async (key) => (await indexes.get(key)) ?? (key === own ? indexSoFar?.() : undefined) }
+}
+
 /** Milliseconds between two looks at a search. */
 const FIND_MS = 5000
 
@@ -35,18 +45,18 @@ export function createFileSearches({ turns, indexesOf, schemas }: ReadingContext
   const subjectOf = async ({ id, workspace, storage, metadata }: RowFileset, path: FilePath, signal: AbortSignal) => {
     checkRowPath(path)
     const file = await storage.stat(path, { signal })
-    return { fileset: id, file, storage, metadata, runner: await schemas.of(workspace) }
+    return { fileset: id, file, storage, metadata, runner: await schemas.of(workspace), indexes: await indexesOf(id) }
   }
   return {
     async search(fileset, { path, offset, from, limit, waitMs, signal, ...question }) {
-      const { id, workspace, storage, metadata } = fileset
+      const { workspace, storage, metadata } = fileset
       const subject = await subjectOf(fileset, path, signal)
-      const { found, kinds, ...search } = await searches.ask(subject, question, { waitMs, signal })
+      const { found, kinds, indexSoFar, ...search } = await searches.ask(subject, question, { waitMs, signal })
       const first = from === undefined ? offset : found.positionOf(from)
       const wanted = found.slice(first, first + limit)
       const { readRowsAt } = await import("../pages/read-rows-at.ts")
       const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(workspace) }
-      const reading = { checkedBy, indexes: await indexesOf(id), signal }
+      const reading = { checkedBy, indexes: await withIndexSoFar(subject, indexSoFar), signal }
       const data = wanted.length === 0 ? [] : await readRowsAt(storage, path, wanted, reading)
       const next = first + data.length
       return {

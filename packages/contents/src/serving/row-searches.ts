@@ -2,8 +2,10 @@ import type { ColumnFilter, DatasetMetadata } from "@assay/schemas"
 import type { Storage, StoredFile } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
-import type { IssueCount, RowSelection } from "../checking/select-rows.ts"
+import type { IssueCount } from "../checking/issue-kinds.ts"
+import type { RowSelection } from "../checking/select-rows.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
+import type { RowIndex, RowIndexStore } from "../pages/row-index.ts"
 import { createFoundRows, type FoundRows } from "./found-rows.ts"
 import type { Turns } from "@assay/isolation"
 
@@ -24,6 +26,8 @@ export interface RowSearch {
   readonly progress: number
   readonly isComplete: boolean
   readonly kinds: readonly IssueCount[]
+  /** Returns the positions of the rows that were searched so far. Undefined: the format of the file needs none, or nothing was read. */
+  readonly indexSoFar: (() => RowIndex) | undefined
 }
 
 export interface SearchSubject {
@@ -32,6 +36,7 @@ export interface SearchSubject {
   readonly storage: Storage
   readonly metadata: DatasetMetadata | undefined
   readonly runner: SchemaRunner
+  readonly indexes: RowIndexStore
 }
 
 export interface RowSearches {
@@ -90,6 +95,7 @@ export function createRowSearches(turns: Turns, max: number = MAX_KEPT): RowSear
       progress: 0,
       isComplete: false,
       kinds: [],
+      indexSoFar: undefined,
     }
     const running: Running = {
       search,
@@ -143,12 +149,12 @@ async function waitFor(running: Running, maxMs: number, signal: AbortSignal): Pr
 
 async function run(
   search: Running["search"],
-  { file, storage, metadata, runner }: SearchSubject,
+  { file, storage, metadata, runner, indexes }: SearchSubject,
   { filters, isInvalid, issue }: RowQuestion,
   signal: AbortSignal,
 ): Promise<void> {
   const { searchRows } = await import("../pages/search-rows.ts")
-  const { createKindCounts } = await import("../checking/select-rows.ts")
+  const { createKindCounts } = await import("../checking/issue-kinds.ts")
   const selection: RowSelection = { filters, isInvalid, issue }
   const counts = createKindCounts()
   let bytes = 0
@@ -156,7 +162,9 @@ async function run(
     bytes += count
     search.progress = file.size === 0 ? 1 : Math.min(1, bytes / file.size)
   }
-  for await (const part of searchRows(file, { storage, metadata, runner, selection, signal, onBytes })) {
+  const onIndex = (soFar: () => RowIndex) => void (search.indexSoFar = soFar)
+  const options = { storage, metadata, runner, selection, indexes, onIndex, signal, onBytes }
+  for await (const part of searchRows(file, options)) {
     search.found.add(part.rowIndex, part.found)
     search.searched = part.rowIndex + part.rows
     for (const { count, ...kind } of part.kinds) counts.add(kind, count)

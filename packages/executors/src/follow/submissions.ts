@@ -118,7 +118,7 @@ export function openSubmissions(store: RunStore): Submissions {
     parseFilePath(`${FOLDER}${String(number).padStart(5, "0")}${what}.json`)
   const isTaken = ({ path }: { readonly path: string }) => /\/\d+\.json$/.test(path)
   const lastOf = (files: readonly { readonly path: string }[]) =>
-    Math.max(0, ...files.filter(isTaken).map(({ path }) => numberOf(path)))
+    Math.max(0, ...files.filter(isTaken).map(({ path }) => submissionNumber(path)))
 
   /** Takes a number with a file that must not exist. Returns whether this process has it. */
   async function take(number: number, value: object): Promise<boolean> {
@@ -137,7 +137,7 @@ export function openSubmissions(store: RunStore): Submissions {
       files.filter(({ path }) => path.endsWith("-given.json")),
       signal,
     )
-    const taken = [...found].map(([path, value]) => ({ number: numberOf(path), value }))
+    const taken = [...found].map(([path, value]) => ({ number: submissionNumber(path), value }))
     const marks = taken.flatMap(({ number, value }) => ("ends" in value ? [{ number, ends: value.ends }] : []))
     const failed = lastMark(marks, "failed")
     const all = taken
@@ -175,6 +175,6 @@ function lastMark(marks: readonly { readonly number: number; readonly ends: stri
   return Math.max(0, ...marks.filter(({ ends }) => ends === of).map(({ number }) => number))
 }
 
-function numberOf(path: string): number {
+function submissionNumber(path: string): number {
   return Number(/\/(\d+)/.exec(path)?.[1] ?? 0)
 }

@@ -57,7 +57,7 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
     warnings,
     check: (chat, { rails, ...options } = {}) => checkChat(selectRails(opened, rails), chat, options),
     complete: (chat, { rails, ...options } = {}) => completeChat(selectRails(opened, rails), chat, options),
-    stream: (chat, { signal, rails } = {}) => streamChat(selectRails(opened, rails), chat, signal),
+    stream: (chat, { rails, ...options } = {}) => streamChat(selectRails(opened, rails), chat, options),
     checkPrompt: (text, options = {}) => checkPrompt(opened, text, options),
     close: () => models.close(),
   }

@@ -1,7 +1,7 @@
 import { Client, ProtocolError } from "@modelcontextprotocol/client"
 import { AssayError, MAX_TOOLS } from "@assay/schemas"
 import type { Program, ProgramPorts } from "./run-program.ts"
-import { openTransport, messageOf } from "./tool-transport.ts"
+import { openTransport, shortMessage } from "./tool-transport.ts"
 
 export interface ToolServerOptions {
   /** Until the server is ready. */
@@ -50,7 +50,7 @@ export async function openToolServer(
   const client = new Client({ name: "assay", version: "1" })
   const whyOf = async (error: unknown): Promise<string> => {
     signal.throwIfAborted()
-    return (opened.isClosing() ? undefined : await opened.whyEnded()) ?? messageOf(error)
+    return (opened.isClosing() ? undefined : await opened.whyEnded()) ?? shortMessage(error)
   }
   const ready = await client.connect(opened.transport, { timeout: startLimitMs, signal }).then(
     () => undefined,

@@ -47,7 +47,7 @@ export function openTransport(program: Program, ports: ProgramPorts, signal: Abo
           .catch((error: unknown) => {
             if (isAssayError(error)) failure = error
             reject(error)
-            return closing.signal.aborted ? "it was ended" : messageOf(error)
+            return closing.signal.aborted ? "it was ended" : shortMessage(error)
           })
         void running.then(() => transport.onclose?.())
       }),
@@ -106,7 +106,7 @@ function parse(line: string): JSONRPCMessage | undefined {
 /** Characters of an error of the protocol that are shown. */
 const MAX_SHOWN = 500
 
-export function messageOf(error: unknown): string {
+export function shortMessage(error: unknown): string {
   if (!(error instanceof Error)) return "it failed"
   return error.message.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, MAX_SHOWN)
 }

@@ -32,7 +32,7 @@ export function openChunkedObjects(stores: XetStores): ChunkedObjects {
     async remove(object) {
       await objects.remove(object)
       const waiting = await xet.pendingAmong(fileset, [object.sha256])
-      if (waiting.length > 0) await xet.forget(fileset, waiting, "pending")
+      if (waiting.length > 0) await xet.forgetPending(fileset, waiting)
     },
     async readsFrom(sha256) {
       const paths = new Set<FilePath>()

@@ -84,10 +84,10 @@ function inputOf(input: unknown, textOf: (value: unknown) => string): unknown {
 function numbersOf(name: string, value: unknown): readonly (readonly [string, number | null])[] {
   if (isObject(value))
     return Object.entries(value).flatMap(([key, one]) => numbersOf(`${name}-${key}`, isObject(one) ? null : one))
-  return [[scoreName(name), numberOf(value)]]
+  return [[scoreName(name), gradeNumber(value)]]
 }
 
-function numberOf(value: unknown): number | null {
+function gradeNumber(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value === "boolean") return value ? 1 : 0
   if (typeof value !== "string") return null

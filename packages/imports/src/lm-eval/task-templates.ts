@@ -103,13 +103,13 @@ export function renderShots(
       typeof part === "string" ? compileTemplate(part).evaluate(values) : part
     const answer = evaluate(target)
     const options = Array.isArray(choices) ? choices.map(evaluate) : evaluate(choices)
-    const chosen = Array.isArray(options) && !isChoiceText ? (options[numberOf(answer)] ?? answer) : answer
+    const chosen = Array.isArray(options) && !isChoiceText ? (options[answerIndex(answer)] ?? answer) : answer
     return `${valueText(evaluate(text))}${delimiter}${valueText(chosen)}${shotDelimiter}`
   })
   return shown.join("")
 }
 
-function numberOf(answer: unknown): number {
+function answerIndex(answer: unknown): number {
   return typeof answer === "number" ? answer : /^\d+$/.test(String(answer)) ? Number(answer) : -1
 }
 

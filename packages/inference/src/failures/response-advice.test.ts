@@ -30,6 +30,12 @@ describe("the advice for a failed response", () => {
     expect(adviceFor({ status: 200, body })).toContain(`its JSON contains ${number}`)
   })
 
+  it("names the log of the server that reports an error in an answer or a stream with status 200", () => {
+    const body = '{"error":{"message":"engine died","type":"server_error","code":500}}'
+    expect(adviceFor({ status: 200, body })).toContain("look at the log of the model server")
+    expect(adviceFor({ status: 200, body: '{"error":{}}' })).toContain("check that the URL belongs")
+  })
+
   it.each(['{"text": ": NaN, "}', "NaN", "It is NaN, they say."])("does not name a number for %j", (body) => {
     expect(adviceFor({ status: 200, body })).toContain("check that the URL belongs to a model server")
   })

@@ -44,13 +44,13 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
         advice: "let that service trust the certificate of the endpoint behind it, or use https:// here",
       }
     case "rate_limited":
-      return { reason, advice: "wait as long as the endpoint asks, or lower `parallelism`" }
+      return { reason, advice: "wait as long as the endpoint asks, or send fewer requests at once (`parallelism`)" }
     case "quota_exhausted":
       return { reason, advice: "add credit, or use the key of another account" }
     case "model_loading":
       return { reason, advice: "wait until the model is loaded" }
     case "server_overloaded":
-      return { reason, advice: "lower `parallelism`, or give the server more slots" }
+      return { reason, advice: "send fewer requests at once (`parallelism`), or give the server more slots" }
     case "server_out_of_memory":
       return { reason, advice: "use a smaller model or a stronger quantisation" }
     case "request_timeout":
@@ -120,6 +120,9 @@ function badAdvice({ url, status, headers, isText, body: text }: FailureRecord, 
   }
   if (status !== null && status >= 500) return "look at the log of the model server"
   if (status !== null && status >= 400) return "correct the request as the message says"
+  if (text.startsWith('{"error":') && body.message !== "") {
+    return "the answer reports an error although its status is a success: look at the log of the model server"
+  }
   const number = foreignNumber(text)
   if (number !== undefined) {
     return `its JSON contains ${number}, which JSON does not have: the model computed it, so check its weights and its precision, or ask without log-probabilities`

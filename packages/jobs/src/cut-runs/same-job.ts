@@ -21,13 +21,13 @@ export async function isSameJob(plan: ShardPlan, options: SameJobOptions): Promi
   const { job, gates, environment, signal } = options
   const { namespace, target, config } = job
   if ("recording" in options && !hasRecording(plan, options.recording)) return false
-  if (textOf({ ...plan.job, gates: plan.gates }) !== textOf({ namespace, target, config, gates })) return false
+  if (keptText({ ...plan.job, gates: plan.gates }) !== keptText({ namespace, target, config, gates })) return false
   for (const { written, pin } of plan.datasets) {
     const now = await environment.openDataset(written, { signal }).catch((error: unknown) => {
       if (isAssayError(error)) return undefined
       throw error
     })
-    if (now === undefined || textOf(now.pin.files.map(digestOf)) !== textOf(pin.files.map(digestOf))) return false
+    if (now === undefined || keptText(now.pin.files.map(digestOf)) !== keptText(pin.files.map(digestOf))) return false
   }
   return true
 }
@@ -42,6 +42,6 @@ function digestOf({ sha256 }: { readonly sha256: string | null }): string | null
 }
 
 /** Returns the text of a value as it is after a file has kept it. */
-function textOf(value: unknown): string {
+function keptText(value: unknown): string {
   return JSON.stringify(JSON.parse(JSON.stringify(value)))
 }

@@ -81,10 +81,10 @@ export async function describeJobEnd(
       message,
       attempt,
       verdict: worstVerdict(gates.map(({ verdict }) => verdict)),
-      gates: gates.map(({ name, limit, value, verdict }) => ({ name, limit, value: numberOf(value), verdict })),
+      gates: gates.map(({ name, limit, value, verdict }) => ({ name, limit, value: numberOrNull(value), verdict })),
       scores: scores.slice(0, MAX_SCORES).map(({ name, found }) => {
         const interval = scoreInterval(found)
-        return { name, value: numberOf(found.value), low: interval?.low ?? null, high: interval?.high ?? null }
+        return { name, value: numberOrNull(found.value), low: interval?.low ?? null, high: interval?.high ?? null }
       }),
       scores_total: scores.length,
       url: publicUrl === undefined ? null : `${publicUrl}/jobs/${encodeURIComponent(jobId)}`,
@@ -96,7 +96,7 @@ function timeOf({ finished_at }: EvaluationJob): number {
   return Date.parse(finished_at ?? "")
 }
 
-function numberOf(
+function numberOrNull(
   value: EvaluationResult["tasks"][string]["metrics"][string]["scores"][string]["value"],
 ): number | null {
   return value === "NaN" ? null : value

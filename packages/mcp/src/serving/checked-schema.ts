@@ -1,3 +1,4 @@
+import { isObject } from "@assay/json"
 import { compileCheck, withoutIds } from "@assay/schemas/validation"
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server"
 import type { TObject } from "@sinclair/typebox"
@@ -7,7 +8,7 @@ const MAX_ISSUES = 10
 /** Returns a schema as the protocol's library takes it. Values are checked, and defaults filled, as in bodies of the HTTP interface. */
 export function checkedSchema(schema: TObject): StandardSchemaWithJSON<Record<string, unknown>> {
   const check = compileCheck(schema)
-  const json = () => withoutIds(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>
+  const described = () => withoutIds(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>
   return {
     "~standard": {
       version: 1,
@@ -20,7 +21,22 @@ export function checkedSchema(schema: TObject): StandardSchemaWithJSON<Record<st
         })
         return { issues }
       },
-      jsonSchema: { input: json, output: json },
+      jsonSchema: { input: () => withOptionalDefaults(described()), output: described },
     },
   }
+}
+
+/** A field with a default value can be left out, although its schema says that the tool always has it. */
+function withOptionalDefaults(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties, required } = schema
+  if (!isObject(properties) || !Array.isArray(required)) return schema
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    isObject(field) ? withOptionalDefaults(field) : field,
+  ])
+  const needed = required.filter((name) => {
+    const field: unknown = properties[String(name)]
+    return !isObject(field) || !("default" in field)
+  })
+  return { ...schema, properties: Object.fromEntries(fields), required: needed }
 }

@@ -6,7 +6,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { Filesets } from "./filesets.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { createFileset } from "./create-fileset.ts"
-import { filesetOf, type FilesetRow, type FindFileset } from "./fileset-row.ts"
+import { FILESET_COLUMNS, filesetOf, type FilesetRow, type FindFileset } from "./fileset-row.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
 import { scopeOf } from "./list/page-plan.ts"
 import { removeFilesets } from "./removal/remove-filesets.ts"
@@ -42,6 +42,13 @@ export function createFilesets(
       ),
 
     get: async (workspace, name) => remembered(await find(workspace, name)),
+
+    async find(id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("filesets").select(FILESET_COLUMNS).where("id", "=", id).executeTakeFirst(),
+      )
+      return row && remembered(row)
+    },
 
     async update(workspace, name, body) {
       const row = await updateFileset(context, { workspace, name }, body)

@@ -25,6 +25,8 @@ export interface Filesets {
   /** Lists the filesets of a workspace. Undefined: of all visible workspaces. */
   list(workspace: string | undefined, query: FilesetQuery, visible: VisibleWorkspaces): Promise<FilesetPage>
   get(workspace: string, name: string): Promise<Fileset>
+  /** Returns a fileset by its id, which a new name does not change. Undefined: it was deleted. */
+  find(id: string): Promise<Fileset | undefined>
   /** Returns the numbers of files and bytes by id, as last known, in one query. A fileset whose numbers are not known is absent. */
   usage(filesets: readonly Pick<Fileset, "id">[]): Promise<ReadonlyMap<string, FilesetUsage>>
   update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>

@@ -9,6 +9,7 @@ import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests } from "./content-digests.ts"
 import { createFileDigests, type FileDigests } from "./file-digests.ts"
 import { createCurrentRevisions, type CurrentRevisions, type OpenedFileset } from "./current/current-revisions.ts"
+import { createContents } from "./kept/contents.ts"
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
@@ -59,6 +60,7 @@ export function createRevisions(
   const named = (fileset: OpenedFileset, revision: string | undefined) =>
     oldRevision({ database, stored, changed }, fileset, revision)
   const parts: RevisionParts = {
+    database,
     named,
     stored,
     current,
@@ -78,6 +80,7 @@ export function createRevisions(
 }
 
 interface RevisionParts {
+  readonly database: Database
   /** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
   readonly named: (fileset: OpenedFileset, revision: string | undefined) => Promise<Revision | undefined>
   readonly stored: StoredRevisions
@@ -92,7 +95,12 @@ function openedRevisions(
   parts: RevisionParts,
   opened: (workspace: string, name: string) => Promise<OpenedFileset>,
 ): Revisions {
-  const { stored, named: namedRevision, current, digests, files } = parts
+  const { database, stored, named: namedRevision, current, digests, files } = parts
+  const contents = createContents({
+    database,
+    files,
+    find: async (fileset, sha256) => (await findByDigest(parts, fileset, new Set([sha256]))).get(sha256) ?? [],
+  })
   return {
     async get(workspace, name, named) {
       const fileset = await opened(workspace, name)
@@ -120,6 +128,12 @@ function openedRevisions(
       return files.read(fileset, path, await namedRevision(fileset, revision), options)
     },
     digests: async (workspace, name, of) => digests.all(await opened(workspace, name), of),
+    async hasContent(workspace, name, sha256) {
+      return contents.has(await opened(workspace, name), sha256)
+    },
+    async readContent(workspace, name, sha256, options = {}) {
+      return contents.read(await opened(workspace, name), sha256, options)
+    },
     async find(workspace, name, sha256s) {
       if (sha256s.length === 0) return new Map()
       return findByDigest(parts, await opened(workspace, name), new Set(sha256s))

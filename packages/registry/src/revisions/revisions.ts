@@ -77,6 +77,15 @@ export interface Revisions {
     fileset: string,
     sha256s: readonly string[],
   ): Promise<ReadonlyMap<string, readonly RevisionFile[]>>
+  /** Returns whether a present file has this content, or a former version whose bytes are kept. */
+  hasContent(workspace: string, fileset: string, sha256: string): Promise<boolean>
+  /** Reads this content from a file that has it, or from a former version. @throws `not_found` if neither has it */
+  readContent(
+    workspace: string,
+    fileset: string,
+    sha256: string,
+    options?: ReadOptions,
+  ): Promise<Omit<ReadResult, "file">>
 }
 
 /**

@@ -12,12 +12,12 @@ export function swapRows(
   name: string,
 ): EvaluationRow[] {
   return rows.map((row) => {
-    const [one, other] = [first, second].map((field) => textOf(row, field, name))
+    const [one, other] = [first, second].map((field) => textToSwap(row, field, name))
     return withText(withText(row, first, other), second, one)
   })
 }
 
-function textOf({ item, sample, row_index: row }: EvaluationRow, field: string, name: string): string {
+function textToSwap({ item, sample, row_index: row }: EvaluationRow, field: string, name: string): string {
   const value = isOutput(item, field) ? sample?.output_text : Object.hasOwn(item, field) ? item[field] : undefined
   if (typeof value === "string") return value
   const fields = Object.keys(item).map(printable).join(", ")

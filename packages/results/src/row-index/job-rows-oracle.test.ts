@@ -101,7 +101,10 @@ const anyFilters: fc.Arbitrary<readonly RowFilter[]> = fc.array(
 )
 const isDescending = fc.boolean()
 const anySort: fc.Arbitrary<RowSort> = fc.oneof(
-  fc.record({ by: fc.constantFrom("index", "task", "latency", "condition", "verdict", "error"), isDescending }),
+  fc.record({
+    by: fc.constantFrom("index", "task", "output", "latency", "condition", "verdict", "error"),
+    isDescending,
+  }),
   fc.record({ by: fc.constantFrom("score", "changed"), metric: fc.constant("quality"), isDescending }),
   fc.record({ by: fc.constant("item"), field: fc.constantFrom("rank", "note", "gone"), isDescending }),
 ) as fc.Arbitrary<RowSort>

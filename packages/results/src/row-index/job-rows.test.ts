@@ -39,7 +39,7 @@ describe("the rows of a job", () => {
     await rows.close()
   })
 
-  it("are sorted by a field of their items: numbers, then texts, and rows without either last", async () => {
+  it("are sorted by their outputs and by a field of their items: numbers, then texts, and rows without either last", async () => {
     const values = [7, "b", null, 12345678901234567000, "a", -1, { deep: 1 }, 7, true]
     const items = values.map((value, row) => rowOf(row, {}, { item: value === null ? {} : { rank: value, row } }))
     const rows = createJobRows()
@@ -55,6 +55,23 @@ describe("the rows of a job", () => {
     expect(await orderOf({ ...by(true), filters: [{ field: "text", within: "item:rank", part: "7" }] })).toEqual([
       3, 0, 7,
     ])
+    const outputs = ["b", null, "a", `${"x".repeat(70)}1`].map((text, row) =>
+      rowOf(
+        row,
+        {},
+        {
+          sample:
+            text === null
+              ? null
+              : { output_text: text, response: null, usage: null, latency_ms: 1, finish_reason: "stop" },
+        },
+      ),
+    )
+    const answered = await rows.page(await linesOf("by-output", outputs), {
+      ...SELECTION,
+      sort: { by: "output", isDescending: true },
+    })
+    expect(answered.rows.map(({ row }) => row.row_index)).toEqual([3, 0, 2, 1])
     expect(await orderOf({ sort: { by: "item", field: "gone", isDescending: true } })).toEqual(
       values.map((_, at) => at),
     )

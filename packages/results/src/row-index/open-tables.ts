@@ -113,7 +113,7 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
     },
     add: (folder, piece) => within(() => addPiece(tables, folder, piece)),
     save: (folder) => within(() => saveTable(use(folder))),
-    beginSearch: (folder, texts, field) => searches.begin(folder, texts, field),
+    beginSearch: (folder, texts, part) => searches.begin(folder, texts, part),
     searched: (search) => searches.position(search),
     search: (search, piece) => searches.add(search, piece),
     endSearch: (search) => searches.end(search),

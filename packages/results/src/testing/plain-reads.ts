@@ -99,6 +99,7 @@ function inOrder(rows: readonly EvaluationRow[], sort: RowSort, otherOf: (row: E
       if (sort.by === "task") return row.task
       if (sort.by === "latency") return row.sample?.latency_ms ?? undefined
       if (sort.by === "score") return valueOf(row)
+      if (sort.by === "output") return row.sample?.output_text?.slice(0, 64) ?? undefined
       if (sort.by === "item") {
         const value = row.item[sort.field]
         return typeof value === "boolean" ? String(value) : typeof value === "object" ? undefined : (value as Value)

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { filterFieldRule, type FilterFields } from "./filter-fields.ts"
 import { plainValue } from "./filter-syntax.ts"
-import type { Filter, FilterField } from "./filter.ts"
+import type { Filter } from "./filter.ts"
 import { readComparison, type ComparisonSyntax } from "./read-comparison.ts"
 
 /**
@@ -14,18 +14,20 @@ export function readCondition(syntax: ComparisonSyntax, fields: FilterFields): F
   const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
   const isWholeMap = rule.kind === "json" && field.path.length === 0
   if (isWholeMap && rule.within === undefined) return readComparison({ ...syntax, operator: "$eq" }, fields)
+  const missing: Filter = {
+    kind: "comparison",
+    field,
+    operator: "$eq",
+    operands: [{ readings: [null], written: null }],
+  }
+  const presence = (isThere: boolean): Filter => (isThere ? { kind: "not", filter: missing } : missing)
   const given = value.kind === "untyped" ? value.text : value.kind === "scalar" ? value.value : undefined
   const isThere = given === true || given === "true" ? true : given === false || given === "false" ? false : undefined
   if (operator === "$exists") {
-    if (isThere !== undefined) return presence(field, isThere)
+    if (isThere !== undefined) return presence(isThere)
     throw invalidRequest(loc, "Input should be true or false", "bool_parsing", plainValue(value))
   }
-  if (operator === "$eq" && isWholeMap && (given === null || given === "")) return presence(field, false)
+  if (operator === "$eq" && isWholeMap && (given === null || given === "")) return missing
   const isAsked = operator === "$eq" && rule.within !== undefined && isThere !== undefined
-  return isAsked ? presence(field, isThere) : readComparison(syntax, fields)
-}
-
-function presence(field: FilterField, isThere: boolean): Filter {
-  const filter: Filter = { kind: "comparison", field, operator: "$eq", operands: [{ readings: [null], written: null }] }
-  return isThere ? { kind: "not", filter } : filter
+  return isAsked ? presence(isThere) : readComparison(syntax, fields)
 }

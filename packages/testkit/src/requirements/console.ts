@@ -63,7 +63,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.million-rows": "A table shows the rows of a list that is higher than a browser allows.",
     "console.theme": "Light and dark follow the system or a choice.",
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",
-    "console.narrow": "Pages fit a narrow screen.",
+    "console.narrow": "Pages fit a narrow screen, and a row of a list is two lines on a phone.",
+    "console.main-way": "A condition has one main button, and a title at most three buttons and a menu.",
+    "console.guides": "Pages, forms, fields of a launch and codes lead to the documentation.",
     "console.errors": "An error shows its message, its code and the remedy.",
     "console.bad-rows":
       "Rows of a file have the number of invalid ones, their kinds of issues, the next one by `n`, filters with counts, statistics of a column, and downloads.",

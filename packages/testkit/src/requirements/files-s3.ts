@@ -8,6 +8,8 @@ export const FILES_S3: readonly Requirement[] = rules("files.md#s3", {
     "Objects are listed in code-point order by any prefix and delimiter, in pages, in both versions of the operation.",
   "s3.read": "Objects are read whole or by a range, under conditions, with an ETag that no client takes for an MD5.",
   "s3.write": "Objects are written whole, under conditions, and every door reads them.",
+  "s3.folders":
+    "An empty object whose key ends with a slash, which some clients write for a folder, is accepted and not kept. Reading it is a 404, deleting it does nothing.",
   "s3.checksums":
     "Content-MD5 and checksums by CRC32, CRC32C, CRC64NVME, SHA-1 and SHA-256, in headers or behind the body, must fit.",
   "s3.chunks":

@@ -106,7 +106,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "openai.errors":
       "Errors have OpenAI's form beside ours, with the endpoint's status if it is 400, 401, 402, 403, 404, 413, 422 or 429.",
     "openai.retries":
-      "The model of a chat is asked at most twice for a request, and x-should-retry: false marks errors that another request does not change.",
+      "The model of a chat is asked at most twice for a request, once if the client says that it retries, and x-should-retry: false marks errors that another request does not change.",
     "openai.clients": "The clients of OpenAI, the AI SDK and LangChain work unchanged, with tools and streams.",
   }),
   ...rules("guardrails.md#calibration", {

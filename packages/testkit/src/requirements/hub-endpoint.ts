@@ -35,6 +35,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "A client of Xet that asks for a chunk that is not known gets the chunks of the latest files, eight times for each token.",
     "hub.xet-read":
       "A file that came as chunks can be read as chunks, whole and in ranges. Clients read every other file as it is.",
+    "hub.xet-read-on":
+      "A client that reads a file as chunks goes on if the file is replaced or deleted, as long as the history keeps its bytes, and if the fileset gets another name.",
     "hub.xet-read-rights":
       "xet-read-token needs the viewer. An address of chunks is valid for an hour, and only for the chunks that it names.",
     "hub.xet-kept": "What the server has acknowledged of an upload in chunks outlives a kill of the server.",

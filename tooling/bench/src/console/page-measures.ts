@@ -1,10 +1,12 @@
 import type { Page } from "playwright-core"
 
-/** Bytes of scripts and styles that a page has loaded so far, as they were sent. */
-export async function scriptBytes(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    `performance.getEntriesByType("resource").filter(({name}) => /\\.(js|css)$/.test(name)).reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)`,
-  )
+/** Bytes of scripts and styles that a page has loaded so far, as they were sent. `shown`: those that it requested before it had its heading. */
+export async function scriptBytes(page: Page): Promise<{ readonly shown: number; readonly whole: number }> {
+  return page.evaluate(`(() => {
+    const scripts = performance.getEntriesByType("resource").filter(({ name }) => /\\.(js|css)$/.test(name))
+    const sum = (entries) => entries.reduce((bytes, { encodedBodySize }) => bytes + encodedBodySize, 0)
+    return { shown: sum(scripts.filter(({ startTime }) => startTime < window.shownAt)), whole: sum(scripts) }
+  })()`)
 }
 
 /** Milliseconds from the navigation to the first text or picture on the screen. */
@@ -38,4 +40,9 @@ export async function heapBytes(page: Page): Promise<number> {
   const { usedSize } = (await session.send("Runtime.getHeapUsage")) as { usedSize: number }
   await session.detach()
   return usedSize
+}
+
+/** Milliseconds of the longest task of a page so far; 0 if none took 50 ms. `openPage` begins to measure them. */
+export async function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>("Math.max(0, ...window.longTasks)")
 }

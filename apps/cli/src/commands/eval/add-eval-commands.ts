@@ -65,6 +65,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addConfigurationCommands(evaluation, bind, "eval config")
 }
 
+/** Declares `eval run`. */
 function addRun(evaluation: Command, bind: Bind): void {
   const run = addOverrides(
     addFileCommand(evaluation, "run", {
@@ -114,6 +115,7 @@ function addRun(evaluation: Command, bind: Bind): void {
   )
 }
 
+/** Declares `eval launch`. */
 function addLaunch(evaluation: Command, bind: Bind): void {
   const launch = addOverrides(
     addFileCommand(evaluation, "launch", {

@@ -20,7 +20,7 @@ function addRows(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "rows <job>", {
     summary: "print rows of a job with their scores, also while it runs",
     details:
-      "Sort by index, task, latency, condition, verdict, error, score:METRIC or, with --against, changed:METRIC; '-' before it means descending. METRIC is metric.score, or metric if it has one score. " +
+      "Sort by index, task, output, latency, condition, verdict, error, score:METRIC or, with --against, changed:METRIC; '-' before it means descending. METRIC is metric.score, or metric if it has one score. " +
       "A filter is a field, a sign and a value. Fields are score:METRIC and latency with <, <=, >, >= or =; condition, verdict and error with = or !=, where " +
       "'null' means none; and text with ~, which searches items and outputs.",
     examples: [

@@ -16,13 +16,15 @@ export interface FormDialogProps {
   /** Opens it without its button each time this becomes another value, such as dropped files. Default: only its button opens it. */
   readonly openFor?: object | undefined
   readonly onSend: () => Promise<unknown>
+  /** The page of the documentation that explains the fields, below `/help/`. */
+  readonly help?: string
   /** The fields. The browser checks what they require. */
   readonly children: ReactNode
 }
 
 /** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { label, title, send, look, isReady = true, onOpen, openFor, onSend, children } = props
+  const { label, title, send, look, isReady = true, onOpen, openFor, onSend, help, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isBusy = useRef(false)
   const [error, setError] = useState<unknown>()
@@ -66,6 +68,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
           {children}
           {error === undefined ? null : <ErrorCard error={error} />}
           <p className="actions">
+            {help === undefined ? null : <a href={`/help/${help}`}>Guide</a>}
             <button type="button" onClick={() => dialog.current?.close()}>
               Cancel
             </button>

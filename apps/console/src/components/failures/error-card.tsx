@@ -1,6 +1,7 @@
 import { isAssayError, messageOf } from "@assay/schemas/errors"
 import type { ReactElement, ReactNode } from "react"
-import { WithCode } from "../with-code.tsx"
+import { CodeLink } from "./code-link.tsx"
+import { Remedy } from "./remedy.tsx"
 import { useErrorWords } from "./use-error-words.ts"
 
 export interface ErrorCardProps {
@@ -22,11 +23,7 @@ export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElemen
     <div className="card condition FAIL" role="alert">
       <header>
         <h2>{meaning}</h2>
-        {known ? (
-          <a href={`/help/reference/errors#${error.code}`} title="What this code means">
-            <code>{error.code}</code>
-          </a>
-        ) : null}
+        {known ? <CodeLink code={error.code} /> : null}
       </header>
       <p dir="auto">{messageOf(error)}</p>
       {known && error.issues.length > 0 ? (
@@ -38,11 +35,7 @@ export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElemen
           ))}
         </ul>
       ) : null}
-      {remedy === undefined ? null : (
-        <p className="remedy">
-          <b>Remedy</b> <WithCode text={remedy} />
-        </p>
-      )}
+      {remedy === undefined ? null : <Remedy text={remedy} />}
       {again === undefined ? null : (
         <p className="actions">
           <button type="button" onClick={again}>

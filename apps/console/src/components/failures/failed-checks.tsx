@@ -1,7 +1,8 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
+import { CodeLink } from "./code-link.tsx"
+import { Remedy } from "./remedy.tsx"
 import { ErrorCard, type ErrorCardProps } from "./error-card.tsx"
-import { WithCode } from "../with-code.tsx"
 
 interface FailedCheck {
   readonly check: string
@@ -23,14 +24,12 @@ export function FailedChecks({ error, linkTo }: Pick<ErrorCardProps, "error" | "
         <div key={`${check} ${code} ${message}`} className="card condition FAIL">
           <header>
             <h3>{check}</h3>
-            <code>{code}</code>
+            <CodeLink code={code} />
           </header>
           <p dir="auto">
             {message} {linkTo?.(message)}
           </p>
-          <p className="remedy">
-            <b>Remedy</b> <WithCode text={remedy} />
-          </p>
+          <Remedy text={remedy} />
         </div>
       ))}
     </section>

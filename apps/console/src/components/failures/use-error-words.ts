@@ -9,8 +9,11 @@ export interface ErrorWords {
 const UNTIL_LOADED: ErrorWords = { meaning: "This did not work" }
 
 /** Returns what a code means, and its remedy. The build keeps the words of the catalogue in a file that is loaded with the first error. */
-export function useErrorWords(code: ErrorCode | undefined): ErrorWords {
-  const kept: Partial<ErrorWords> = code === undefined ? UNKNOWN : ERROR_CATALOGUE[code]
+export function useErrorWords(given: string | undefined): ErrorWords {
+  // Codes of stored records can be those of another version.
+  const code = given !== undefined && Object.hasOwn(ERROR_CATALOGUE, given) ? (given as ErrorCode) : undefined
+  const kept: Partial<ErrorWords> =
+    given === undefined ? UNKNOWN : code === undefined ? UNTIL_LOADED : ERROR_CATALOGUE[code]
   const { data } = useQuery({
     queryKey: ["part", "error-words"],
     queryFn: () => import("virtual:error-words"),

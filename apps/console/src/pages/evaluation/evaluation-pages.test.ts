@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expect.poll(() => jobs.getAttribute("aria-rowcount")).toBe("3")
       await page.setViewportSize({ width: 400, height: 800 })
       await jobs
-        .getByText(/^echo · 0\.\d+ · /u)
+        .getByRole("row", { name: / 0\.\d+ · echo · /u })
         .first()
         .waitFor()
       await expectFits(page)
@@ -342,7 +342,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
 
   it(
     "ask the failed rows of a job and the remaining ones again, and offer no resume that would ask nothing",
-    verifies("console.continue"),
+    verifies("console.continue", "console.main-way"),
     async () => {
       endpoint.faults.add({
         fault: { kind: "answer", status: 400, body: "no" },
@@ -355,6 +355,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       const { page } = opened
       await page.getByText("FAILED", { exact: true }).waitFor()
       await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
+      const condition = page.getByRole("region", { name: "Conditions" })
+      expect(await condition.locator(".primary").allInnerTexts()).toEqual(["Resume with failed rows"])
       expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
       await page.getByRole("button", { name: "Resume with failed rows" }).first().click()

@@ -3,6 +3,7 @@ import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { Badge } from "../../components/badge.tsx"
+import { CodeLink } from "../../components/failures/code-link.tsx"
 import { ProgressBar } from "../../components/progress-bar.tsx"
 import { Time } from "../../components/times/time.tsx"
 import { nameOfJob } from "../evaluation/jobs/job-names.ts"
@@ -41,7 +42,8 @@ export function TroubledJob({ job }: { readonly job: EvaluationJob }): ReactElem
           <span dir="auto">{job.status_details.message}</span>
         ) : (
           <>
-            <b>{first.title}</b> <code>{first.code}</code> <span className="soft">{formatInteger(first.count)}×</span>
+            <b>{first.title}</b> <CodeLink code={first.code} page="conditions" />{" "}
+            <span className="soft">{formatInteger(first.count)}×</span>
           </>
         )}
         {others.length === 0 ? null : <span className="soft"> and {others.length} more</span>}

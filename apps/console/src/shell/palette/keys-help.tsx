@@ -5,7 +5,7 @@ const KEYS: readonly { readonly title: string; readonly keys: readonly (readonly
   {
     title: "Everywhere",
     keys: [
-      ["Ctrl K", "go to a page, fileset, model or job"],
+      ["Ctrl K", "go to a page, fileset, model, job, guardrail or part of the documentation"],
       ["?", "these keys"],
     ],
   },

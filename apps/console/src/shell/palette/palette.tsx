@@ -42,11 +42,11 @@ export function Palette({ hidden, onClose }: PaletteProps): ReactElement {
       <input
         type="search"
         role="combobox"
-        aria-label="Go to a page, fileset, model or job"
+        aria-label="Go to a page, fileset, model, job or guardrail"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries.length === 0 ? undefined : `${id}-${chosen}`}
-        placeholder="Page, fileset, model, job or help"
+        placeholder="Page, fileset, model, job, guardrail or help"
         value={text}
         onChange={({ target }) => {
           setText(target.value)

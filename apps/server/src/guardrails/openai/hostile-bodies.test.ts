@@ -90,6 +90,7 @@ describe.each(Object.entries(BODIES))("POST %s", (path, bodyOf) => {
   it("refuses a body that is too large, and one of another type", verifies("openai.errors"), async () => {
     const { status, json } = await post(bodyOf(`"${"a".repeat(17_000_000)}"`))
     expect([status, json.error.type]).toEqual([413, "invalid_request_error"])
+    expect(json.error.message).toMatch(/larger than 16777216 bytes/u)
     const form = await guarded.server.call("POST", `${OPENAI_DOOR}/${path}`, {
       body: "a=b",
       headers: { "content-type": "application/x-www-form-urlencoded" },

@@ -1,6 +1,6 @@
 import { requireRole, type Caller, type XetRight } from "@assay/access"
 import type { Repository, XetStores } from "@assay/hub"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { setCaller } from "../../auth/access.ts"
@@ -56,9 +56,18 @@ export async function grantedStores(
   const { caller, grant } = found
   setCaller(request, caller)
   requireRole(caller, ws, right === "write" ? "editor" : "viewer")
-  const { id: fileset } = await registryOf(services, request).filesets.get(ws, name)
-  if (fileset !== grant.fileset || (right === "write" && grant.right !== "write")) {
+  const { filesets } = registryOf(services, request)
+  const named = await filesets.get(ws, name).catch(async (error: unknown) => {
+    // A download that has begun continues if the fileset gets another name.
+    const renamed =
+      right === "read" && isAssayError(error, "not_found") ? await filesets.find(grant.fileset) : undefined
+    if (renamed === undefined) throw error
+    requireRole(caller, renamed.workspace, "viewer")
+    return renamed
+  })
+  if (named.id !== grant.fileset || (right === "write" && grant.right !== "write")) {
     throw new AssayError("forbidden", `The token for chunks is not for '${ws}/${name}', or not for uploads.`)
   }
-  return { caller, stores: xetStoresOf(services, request, { ws, name, fileset }) }
+  const repository = { ws: named.workspace, name: named.name }
+  return { caller, stores: xetStoresOf(services, request, { ...repository, fileset: named.id }) }
 }

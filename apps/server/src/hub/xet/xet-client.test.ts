@@ -262,10 +262,43 @@ describe("the JavaScript client of the hub, which sends files as chunks", () => 
         await readAs("viewer", `/v2/reconstructions/${hash}`, "bytes=9-1"),
       ].map(({ status }) => status)
       expect(statuses).toEqual([404, 400, 416, 416])
-      const { body } = await readAs("viewer", `/v2/reconstructions/${hash}`)
-      const url = Object.values(body.xorbs ?? {}).flat()[0]?.url ?? ""
-      await put("mixed.bin", Buffer.from("other"))
-      expect((await fetch(url)).status).toBe(404)
     })
+
+    it(
+      "goes on with a file that is replaced twice, and then deleted, with a fileset that is renamed, until the bytes are gone",
+      verifies("hub.xet-read-on"),
+      async () => {
+        const first = randomBytes(3_000_000)
+        await upload({ "running.bin": first })
+        const hash = await hashOf("running.bin")
+        const running = await downloadFile({ ...params(), path: "running.bin", parallelDownloads: false })
+        const readOn = async (start: number) => sha256(await bytesOf(running?.slice(start) ?? null))
+        const { body, casUrl, headers } = await readAs("viewer", `/v2/reconstructions/${hash}`)
+        const url = Object.values(body.xorbs ?? {}).flat()[0]?.url ?? ""
+        await upload({ "running.bin": randomBytes(400_000) })
+        await upload({ "running.bin": randomBytes(300_000) })
+        expect(await readOn(1_000_000)).toBe(sha256(first.subarray(1_000_000)))
+        const editor = hub.fetchAs("editor")
+        expect((await editor(`${hub.server.url}${files}/running.bin`, { method: "DELETE" })).status).toBeLessThan(300)
+        const rename = (to: string, from: string) =>
+          editor(`${hub.server.url}/apis/files/v2/workspaces/default/filesets/${from}`, {
+            method: "PATCH",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ name: to }),
+          })
+        expect((await rename("renamed", "weights")).status).toBe(200)
+        const again = async () => [
+          (await fetch(`${casUrl}/v2/reconstructions/${hash}`, { headers })).status,
+          (await fetch(url)).status,
+        ]
+        expect(await again()).toEqual([200, 200])
+        expect((await rename("weights", "renamed")).status).toBe(200)
+        expect(await readOn(2_000_000)).toBe(sha256(first.subarray(2_000_000)))
+        await editor(`${hub.server.url}/apis/files/v2/workspaces/default/filesets/weights/history`, {
+          method: "DELETE",
+        })
+        expect(await again()).toEqual([404, 404])
+      },
+    )
   })
 })

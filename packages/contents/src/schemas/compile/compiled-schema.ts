@@ -20,21 +20,30 @@ const MAX_SHOWN_CHARACTERS = 60
 
 /** Formats the fault of a value. A short value is included: "must be <= 1; it is 3.5". */
 export function issueMessage(error: SchemaError): string {
-  const { keyword, params, message = "is not what the schema asks for" } = error
+  return `${ruleMessage(error)}${SHOW_NO_VALUE.has(error.keyword) ? "" : found(error)}`
+}
+
+/** Rules about a property rather than about the value that has or lacks it. */
+const SHOW_NO_VALUE: ReadonlySet<string> = new Set([
+  "required",
+  "dependentRequired",
+  "additionalProperties",
+  "unevaluatedProperties",
+])
+
+/** Formats the rule that a value breaks, without the value: "must be <= 1". */
+export function ruleMessage({ keyword, params, message = "is not what the schema asks for" }: SchemaError): string {
   switch (keyword) {
-    case "required":
-    case "dependentRequired":
-      return message
     case "additionalProperties":
       return `must NOT have the property '${String(params["additionalProperty"])}'`
     case "unevaluatedProperties":
       return `must NOT have the property '${String(params["unevaluatedProperty"])}'`
     case "enum":
-      return `must be one of ${excerpt(params["allowedValues"])}${found(error)}`
+      return `must be one of ${excerpt(params["allowedValues"])}`
     case "const":
-      return `must be ${excerpt(params["allowedValue"])}${found(error)}`
+      return `must be ${excerpt(params["allowedValue"])}`
     default:
-      return `${message}${found(error)}`
+      return message
   }
 }
 

@@ -105,7 +105,7 @@ async function openTasks({ agent, endpoint, run }: ToOpen, context: PlanContext)
   return async (task, options) => {
     const started = environment.inference.now()
     const value = await post?.(task, options)
-    return { text: textOf(value), milliseconds: environment.inference.now() - started }
+    return { text: textOrJson(value), milliseconds: environment.inference.now() - started }
   }
 }
 
@@ -125,6 +125,6 @@ async function openPlace(
 /** Bytes of what an endpoint returns. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-function textOf(value: unknown): string {
+function textOrJson(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null)
 }

@@ -2,7 +2,7 @@ import { fieldsOf, listOf } from "@assay/json"
 import { invalidRequest, type ChatMessage } from "@assay/schemas"
 import type { Fields } from "../chat-form.ts"
 import { unsupported } from "../unsupported.ts"
-import { messageContent, outputText } from "./message-content.ts"
+import { messageContent, requiredText, outputText } from "./message-content.ts"
 
 type Location = readonly (string | number)[]
 
@@ -25,7 +25,7 @@ export function inputMessages(input: unknown): readonly ChatMessage[] {
     const at = ["input", index]
     const fields = fieldsOf(item)
     const { type = "message" } = fields
-    if (type === "message") messages.push(messageOf(fields, at))
+    if (type === "message") messages.push(chatMessage(fields, at))
     else if (type === "function_call") addCall(messages, fields, at)
     else if (type === "function_call_output") messages.push(toolMessage(fields, at))
     else throw unsupported([...at, "type"], reasonFor(type), type)
@@ -40,7 +40,7 @@ function reasonFor(type: unknown): string {
   return "send messages, and items of type function_call and function_call_output"
 }
 
-function messageOf({ role, content }: Fields, at: Location): ChatMessage {
+function chatMessage({ role, content }: Fields, at: Location): ChatMessage {
   const known = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined
   if (known === undefined) {
     throw invalidRequest(["body", ...at, "role"], `must be one of ${Object.keys(ROLES).join(", ")}`, "enum", role)
@@ -51,9 +51,9 @@ function messageOf({ role, content }: Fields, at: Location): ChatMessage {
 /** Adds a call to the message of the assistant before it: a chat has the calls of one turn in one message. */
 function addCall(messages: ChatMessage[], fields: Fields, at: Location): void {
   const call = {
-    id: textOf(fields, "call_id", at),
+    id: requiredText(fields, "call_id", at),
     type: "function",
-    function: { name: textOf(fields, "name", at), arguments: textOf(fields, "arguments", at) },
+    function: { name: requiredText(fields, "name", at), arguments: requiredText(fields, "arguments", at) },
   }
   const last = messages.at(-1)
   if (last?.role !== "assistant") {
@@ -66,11 +66,5 @@ function addCall(messages: ChatMessage[], fields: Fields, at: Location): void {
 
 function toolMessage(fields: Fields, at: Location): ChatMessage {
   const content = outputText(fields["output"], [...at, "output"])
-  return { role: "tool", tool_call_id: textOf(fields, "call_id", at), content }
-}
-
-function textOf(fields: Fields, name: string, at: Location): string {
-  const value = fields[name]
-  if (typeof value === "string") return value
-  throw invalidRequest(["body", ...at, name], "must be a text", "string_type", value)
+  return { role: "tool", tool_call_id: requiredText(fields, "call_id", at), content }
 }

@@ -35,9 +35,9 @@ function partOf(part: Fields, at: Location): Record<string, unknown> {
     case "input_text":
     case "output_text":
     case "text":
-      return { type: "text", text: textOf(part, "text", at) }
+      return { type: "text", text: requiredText(part, "text", at) }
     case "refusal":
-      return { type: "text", text: textOf(part, "refusal", at) }
+      return { type: "text", text: requiredText(part, "refusal", at) }
     case "input_image": {
       const { image_url: url, detail } = part
       if (typeof url !== "string") throw unsupported(at, "files are not stored here; send the image as `image_url`")
@@ -48,7 +48,8 @@ function partOf(part: Fields, at: Location): Record<string, unknown> {
   }
 }
 
-function textOf(part: Fields, name: string, at: Location): string {
+/** Returns a text that a part must have. @throws `invalid_request` */
+export function requiredText(part: Fields, name: string, at: Location): string {
   const value = part[name]
   if (typeof value === "string") return value
   throw invalidRequest(["body", ...at, name], "must be a text", "string_type", value)

@@ -9,14 +9,20 @@ import type { Chunk } from "./chunk-delta.ts"
  */
 export const MAIN_ATTEMPTS = { maxRetries: 1, maxRetryAfterMs: 2000 } as const
 
+/** How a chat is asked. */
+export interface MainOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly callerRetries?: boolean | undefined
+}
+
+function attemptsFor({ signal, callerRetries = false }: MainOptions) {
+  return { signal, ...MAIN_ATTEMPTS, ...(callerRetries ? { maxRetries: 0 } : {}) }
+}
+
 /** Asks the model of a chat. @throws the error of the endpoint, with the status that the caller gets */
-export async function askMain(
-  { client }: OpenModel,
-  request: ChatRequest,
-  signal: AbortSignal | undefined,
-): Promise<ChatAnswer> {
+export async function askMain({ client }: OpenModel, request: ChatRequest, options: MainOptions): Promise<ChatAnswer> {
   try {
-    return await client.complete(request, { signal, ...MAIN_ATTEMPTS })
+    return await client.complete(request, attemptsFor(options))
   } catch (error) {
     throw asAnswered(error)
   }
@@ -26,10 +32,10 @@ export async function askMain(
 export async function* streamMain(
   { client }: OpenModel,
   request: ChatRequest,
-  signal: AbortSignal | undefined,
+  options: MainOptions,
 ): AsyncGenerator<Chunk> {
   try {
-    yield* client.stream(request, { signal, ...MAIN_ATTEMPTS })
+    yield* client.stream(request, attemptsFor(options))
   } catch (error) {
     throw asAnswered(error)
   }

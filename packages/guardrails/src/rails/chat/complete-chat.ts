@@ -27,7 +27,7 @@ export async function completeChat(
     const body = blockedBody({ refusal, model: main.model, answered: null, context })
     return { body, activatedRails: shownRails(asked, "input"), isBlocked: true }
   }
-  const answer = await askMain(main, request, options.signal)
+  const answer = await askMain(main, request, options)
   const answered = await judgeResponse(opened, chat.messages, { response: assistantMessage(answer), ...options })
   checkKnown(answered)
   const activatedRails = [...shownRails(asked, "input"), ...shownRails(answered, "output")]

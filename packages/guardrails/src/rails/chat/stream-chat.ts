@@ -3,7 +3,7 @@ import type { ChatBody } from "@assay/schemas"
 import { mainRequest, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
 import { checkKnown, linkSignal, statusOf } from "../run-rails.ts"
-import { streamMain } from "./ask-main.ts"
+import { streamMain, type MainOptions } from "./ask-main.ts"
 import { blockedChunk, blockedUsageChunk, type BlockedAnswerOptions } from "./blocked-answer.ts"
 import { joinToolCalls, type Chunk } from "./chunk-delta.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
@@ -14,7 +14,7 @@ import { releaseWindows, type Window } from "./release-windows.ts"
 export async function* streamChat(
   opened: OpenedRails,
   chat: ChatBody,
-  outerSignal: AbortSignal | undefined,
+  { signal: outerSignal, callerRetries }: MainOptions,
 ): AsyncGenerator<Chunk> {
   const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
@@ -34,7 +34,7 @@ export async function* streamChat(
     }
     let usage: unknown = null
     const noted = (chunk: Chunk) => (usage = chunk["usage"] ?? usage)
-    const answered = withModelName(streamMain(main, request, signal), main.model, noted)
+    const answered = withModelName(streamMain(main, request, { signal, callerRetries }), main.model, noted)
     if (opened.output.length === 0) {
       yield* answered
       return

@@ -1,6 +1,6 @@
 import type { ObjectPart } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
-import { resolveRange, type FilePath, type ReadOptions, type ReadResult } from "@assay/storage"
+import { resolveRange, type ReadOptions, type ReadResult } from "@assay/storage"
 import type { Repository } from "../../hub-address.ts"
 import { createChunkFinder, lengthOf } from "../find-chunks.ts"
 import type { ListedChunk } from "../format/chunk-list.ts"
@@ -22,14 +22,14 @@ export interface ChunkPlace {
 /** Chunks as a xorb has them: each with a header, and not compressed. */
 export interface PackedChunks {
   readonly size: number
-  /** @throws `range_not_satisfiable`, `not_found` if the file was replaced */
+  /** @throws `range_not_satisfiable`, `not_found` if the bytes of the file are gone */
   read(options: Pick<ReadOptions, "range" | "signal">): Promise<Omit<ReadResult, "file">>
 }
 
-/** Finds chunks that a file of the fileset has. @throws `not_found` */
+/** Finds chunks that a file of the fileset has, or had. @throws `not_found` */
 export async function openPackedChunks(stores: XetStores, place: ChunkPlace): Promise<PackedChunks> {
-  const { xet, fileset, repository } = stores
-  const file = await xet.file(fileset, place.sha256, "committed")
+  const { xet, fileset, repository, registry } = stores
+  const file = await xet.file(fileset, place.sha256, "readable")
   const spans = file && coverSpans(runsOf(file.terms, place.xorb), place)
   if (spans === undefined) throw gone(repository)
   const chunks = await createChunkFinder(stores).chunksOf(place.xorb)
@@ -38,8 +38,9 @@ export async function openPackedChunks(stores: XetStores, place: ChunkPlace): Pr
     size,
     async read({ range, signal }) {
       const part = resolveRange(range ?? { kind: "from", start: 0 }, size)
-      const path = await findPath(stores, place.sha256)
-      const bytes = readSpans({ stores, path, place, chunks, spans, part, signal })
+      // The answer has a status before its first byte is read.
+      if (!(await registry.revisions.hasContent(repository.ws, repository.name, place.sha256))) throw gone(repository)
+      const bytes = readSpans({ stores, place, chunks, spans, part, signal })
       return range === undefined ? { bytes } : { bytes, range: part }
     },
   }
@@ -61,15 +62,8 @@ function coverSpans(runs: readonly TermRun[], { first, end }: ChunkPlace): reado
 const packedSize = (chunks: readonly ListedChunk[], { first, end }: Pick<TermRun, "first" | "end">) =>
   lengthOf(chunks, first, end, "size") + (end - first) * CHUNK_HEADER_BYTES
 
-async function findPath({ registry, repository }: XetStores, sha256: string): Promise<FilePath> {
-  const [file] = (await registry.revisions.find(repository.ws, repository.name, [sha256])).get(sha256) ?? []
-  if (file === undefined) throw gone(repository)
-  return file.path
-}
-
 interface SpanRead {
   readonly stores: XetStores
-  readonly path: FilePath
   readonly place: ChunkPlace
   readonly chunks: readonly ListedChunk[]
   readonly spans: readonly TermRun[]
@@ -97,7 +91,7 @@ async function* readSpans(read: SpanRead): AsyncGenerator<Uint8Array, void> {
 
 /** @param part of the packed bytes of the span; may lie outside */
 async function* readSpan(
-  { stores, path, place, chunks, signal }: SpanRead,
+  { stores, place, chunks, signal }: SpanRead,
   span: TermRun,
   part: ObjectPart,
 ): AsyncGenerator<Uint8Array, void> {
@@ -105,11 +99,8 @@ async function* readSpan(
   const { used, packed, start } = neededChunks(chunks.slice(span.first, span.end), part)
   const from = span.start + start
   const range = { kind: "from", start: from, end: from + lengthOf(used, 0, used.length, "size") - 1 } as const
-  const found = await registry.revisions.read(repository.ws, repository.name, path, { range, signal })
-  if (found.file.sha256 !== place.sha256) {
-    await found.bytes[Symbol.asyncIterator]().return?.()
-    throw gone(repository)
-  }
+  const { ws, name } = repository
+  const found = await registry.revisions.readContent(ws, name, place.sha256, { range, signal })
   yield* cut(withHeaders(used, found), { start: part.start - packed, end: part.end - packed })
 }
 

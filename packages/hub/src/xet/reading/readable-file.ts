@@ -8,15 +8,15 @@ const MAX_TERMS = 16_384
 
 /**
  * Returns the Xet hash of a content of the fileset, by its SHA-256. Undefined: it can't be read as chunks, because it was not sent as chunks,
- * no file has it any more, it is empty, or it has too many terms.
+ * its bytes are gone, it is empty, or it has too many terms.
  */
 export async function findReadableHash(stores: XetStores, sha256: string): Promise<string | undefined> {
   const { xet, fileset } = stores
-  const file = await xet.file(fileset, sha256, "committed")
+  const file = await xet.file(fileset, sha256, "readable")
   return file !== undefined && (await isReadable(stores, file)) ? file.hash : undefined
 }
 
-/** Returns a file that can be read as chunks, by its Xet hash. @throws `not_found` */
+/** Returns a file that can be read as chunks, by its Xet hash: clients ask several times while they read it. @throws `not_found` */
 export async function readableFile(stores: XetStores, hash: string): Promise<XetFile> {
   const { xet, fileset, repository } = stores
   const file = await xet.fileByHash(fileset, hash)
@@ -31,5 +31,5 @@ export async function readableFile(stores: XetStores, hash: string): Promise<Xet
 async function isReadable({ registry, repository: { ws, name } }: XetStores, file: XetFile): Promise<boolean> {
   const count = countTerms(file.terms)
   if (count === 0 || count > MAX_TERMS) return false
-  return ((await registry.revisions.find(ws, name, [file.sha256])).get(file.sha256) ?? []).length > 0
+  return registry.revisions.hasContent(ws, name, file.sha256)
 }

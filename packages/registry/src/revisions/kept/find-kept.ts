@@ -34,6 +34,24 @@ export async function findVersion(
   })
 }
 
+/** Finds a version with this content whose bytes are kept, the last one first. */
+export async function findKeptContent(
+  { database }: FindContext,
+  fileset_id: string,
+  sha256: string,
+): Promise<Pick<FoundVersion, "id" | "size"> | undefined> {
+  return database.read((queries) =>
+    queries
+      .selectFrom("kept_files")
+      .select(["id", "size"])
+      .where((kept) => kept.and({ fileset_id, sha256 }))
+      .where("gone_at", "is", null)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+  )
+}
+
 const REASONS: Readonly<Record<GoneReason, string>> = {
   expired: "they were kept for ASSAY_HISTORY_DAYS",
   limit: "the history of the fileset reached ASSAY_HISTORY_MAX_BYTES",

@@ -1,6 +1,14 @@
 import { type Queries, databaseTime } from "@assay/database"
 import { timeAfter, type UploadsContext } from "../upload-rows.ts"
-import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
+import { forgetFiles, keepFormer } from "./forget-chunks.ts"
+
+/**
+ * Whether a file waits for its commit, or a commit has made a file of it. `readable` is also a file that was replaced or deleted since, as
+ * long as the history keeps its bytes.
+ */
+export type XetFileState = "pending" | "committed" | "readable"
+
+const VALUES: Readonly<Record<XetFileState, readonly number[]>> = { pending: [0], committed: [1], readable: [1, 2] }
 
 /** A xorb of a fileset. */
 export interface XetXorb {
@@ -38,9 +46,8 @@ export interface XetRecords {
   chunkLists(fileset: string, xorbs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Stores a file that waits for its commit. Replaces its terms if it waits already, or is a file. */
   addFile(fileset: string, file: NewXetFile): Promise<void>
-  /** Returns a file that waits for its commit, or that was committed. */
   file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
-  /** Returns a file that was committed, by its hash of Xet. */
+  /** Returns a readable file by its hash of Xet. */
   fileByHash(fileset: string, hash: string): Promise<XetFile | undefined>
   /** Returns those of the digests whose files wait for their commit. */
   pendingAmong(fileset: string, sha256s: readonly string[]): Promise<readonly string[]>
@@ -50,10 +57,10 @@ export interface XetRecords {
   markCommitted(fileset: string, sha256s: readonly string[]): Promise<void>
   /** Returns the digests of all files that came as chunks and were committed. */
   committedDigests(fileset: string): Promise<readonly string[]>
-  /** Forgets files: those that wait for their commit, or those that were committed. */
-  forget(fileset: string, sha256s: readonly string[], which: XetFileState): Promise<void>
-  /** Forgets xorbs whose chunks are nowhere. */
-  forgetXorbs(fileset: string, xorbs: readonly string[]): Promise<void>
+  /** Forgets files that wait for their commit. */
+  forgetPending(fileset: string, sha256s: readonly string[]): Promise<void>
+  /** Notes that no file has these contents any more: uploads can't use their chunks. They are readable while the history keeps their bytes. */
+  markFormer(fileset: string, sha256s: readonly string[]): Promise<void>
   /** Returns the xorb of a chunk that clients ask for. */
   findChunk(fileset: string, chunk: string): Promise<string | undefined>
   /** Returns the xorbs of committed files, each once, those of the files that were sent last first. */
@@ -136,14 +143,16 @@ function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
     file: (fileset_id, sha256, state) =>
       database.read((queries) =>
         selectFile(queries)
-          .where((file) => file.and({ fileset_id, sha256, committed: state === "pending" ? 0 : 1 }))
+          .where((file) => file.and({ fileset_id, sha256 }))
+          .where("committed", "in", VALUES[state])
           .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
           .executeTakeFirst(),
       ),
     fileByHash: (fileset_id, hash) =>
       database.read((queries) =>
         selectFile(queries)
-          .where((file) => file.and({ fileset_id, hash, committed: 1 }))
+          .where((file) => file.and({ fileset_id, hash }))
+          .where("committed", "in", VALUES.readable)
           .executeTakeFirst(),
       ),
     async pendingAmong(fileset_id, sha256s) {
@@ -224,14 +233,14 @@ function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileRe
         ),
       )
     },
-    async forget(fileset, sha256s, which) {
+    async forgetPending(fileset, sha256s) {
       await inBatches(sha256s, (digests) =>
-        database.write((queries) => forgetFiles(queries, fileset, digests, which), { small: true }),
+        database.write((queries) => forgetFiles(queries, fileset, digests, "pending"), { small: true }),
       )
     },
-    async forgetXorbs(fileset, xorbs) {
-      await inBatches(xorbs, (hashes) =>
-        database.write((queries) => forgetXorbs(queries, fileset, hashes), { small: true }),
+    async markFormer(fileset, sha256s) {
+      await inBatches(sha256s, (digests) =>
+        database.write((queries) => keepFormer(queries, fileset, digests), { small: true }),
       )
     },
   }

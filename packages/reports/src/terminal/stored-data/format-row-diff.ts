@@ -35,7 +35,7 @@ function formatFile({ path, data, key, ...counts }: RowDiff, width: number): str
 function formatRow({ change, from_index, to_index, row, cells = [] }: DifferingRow, width: number): readonly string[] {
   const number = (index: number | null) => (index === null ? "" : formatInteger(index))
   const name = `${SIGNS[change]} ${number(change === "removed" ? from_index : to_index)}`
-  if (change !== "changed") return [cutEnd(`${name}  ${textOf(row)}`, width)]
+  if (change !== "changed") return [cutEnd(`${name}  ${shownValue(row)}`, width)]
   const moved = from_index === to_index ? "" : `  (was ${number(from_index)})`
   const left = cells.length - MAX_CELLS
   return [
@@ -48,10 +48,10 @@ function formatRow({ change, from_index, to_index, row, cells = [] }: DifferingR
 function formatCell({ column, from, to }: NonNullable<DifferingRow["cells"]>[number], width: number): string {
   const name = column === "" ? "" : `${cutMiddle(printable(column), 24)}: `
   const room = Math.max(8, Math.floor((width - 4 - name.length - 3) / 2))
-  return `    ${name}${cutMiddle(textOf(from), room)} → ${cutMiddle(textOf(to), room)}`
+  return `    ${name}${cutMiddle(shownValue(from), room)} → ${cutMiddle(shownValue(to), room)}`
 }
 
-function textOf(value: unknown): string {
+function shownValue(value: unknown): string {
   return value === undefined ? "–" : printable(JSON.stringify(value))
 }
 

@@ -7,9 +7,13 @@ export type ItemValue = number | string | undefined
 /** Characters of a text that decide the order. */
 const MAX_COMPARED = 64
 
-/** Returns the value of a field of a row's item. Lists and objects have no order. */
-export function itemValueOf({ item }: Pick<EvaluationRow, "item">, field: string): ItemValue {
-  const value = Object.hasOwn(item, field) ? item[field] : undefined
+/** What only the journal has of a row, and rows are sorted by. */
+export type SortedPart = "output" | `item:${string}`
+
+/** Returns the output of a row, or the value of a field of its item. Lists and objects have no order. */
+export function sortedValueOf({ item, sample }: Pick<EvaluationRow, "item" | "sample">, part: SortedPart): ItemValue {
+  const field = part.slice("item:".length)
+  const value = part === "output" ? sample?.output_text : Object.hasOwn(item, field) ? item[field] : undefined
   if (typeof value === "string") return value.slice(0, MAX_COMPARED)
   if (typeof value === "number") return value
   if (typeof value === "boolean") return String(value)

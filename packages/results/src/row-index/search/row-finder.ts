@@ -1,4 +1,4 @@
-import { isExactNumber, readNumber } from "@assay/json"
+import { compareDecimals, isExactNumber, numberText, readNumber } from "@assay/json"
 import type { EvaluationRow, ItemRowFilter, TextLocation } from "@assay/schemas"
 import { COMPARISONS } from "../selection/match-rows.ts"
 import { createTextFinder, type TextFinder } from "./text-finder.ts"
@@ -35,15 +35,17 @@ export function createRowFinder(wanted: readonly WantedInRow[]): RowFinder {
 }
 
 function valueMatcher({ name, operator, value }: ItemRowFilter): RowFinder {
-  const bound = readNumber(value.trim())
+  const bound = value.trim()
+  const isNumber = readNumber(bound) !== undefined
   const holds = COMPARISONS[operator]
   return ({ item }) => {
     const found = Object.hasOwn(item, name) ? item[name] : undefined
     if (operator === "$eq" && (found === null || typeof found === "string" || typeof found === "boolean")) {
       return String(found) === value
     }
-    const number = isExactNumber(found) ? Number(found.rawJSON) : found
-    return typeof number === "number" && bound !== undefined && holds(number, bound)
+    // By their texts, so that no digit is lost.
+    const number = isNumber ? numberText(found) : undefined
+    return number !== undefined && holds(compareDecimals(number, bound), 0)
   }
 }
 

@@ -5,6 +5,7 @@ import type { JournalSource } from "../journal-source.ts"
 import type { ColumnFilter, RowConditions } from "../selection/match-rows.ts"
 import type { WantedInRow } from "./row-finder.ts"
 import { isAfter, isBefore } from "../table/journal-position.ts"
+import type { SortedPart } from "./item-order.ts"
 import type { SearchId } from "./text-searches.ts"
 
 /** Conditions on rows as requests have them: texts are among the filters. */
@@ -20,7 +21,7 @@ export interface SearchedRows {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs an operation over rows that contain texts, or that are sorted by a field of their items, which only the journal has. */
+/** Runs an operation over rows that contain texts, or that are sorted by their outputs or a field of their items, which only the journal has. */
 export interface JournalSearch {
   /**
    * Reads the journal once for all texts, up to the end of the table. Then runs `operation`, and reads on if it returns undefined.
@@ -67,11 +68,11 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
       return filter.field === "item" ? [filter] : []
     })
     const wanted = { ...conditions, filters: filters.filter(isColumnFilter) } as unknown as T
-    const field = sortedField(conditions)
-    if (texts.length === 0 && field === undefined) return required(await operation(wanted))
+    const part = sortedPart(conditions)
+    if (texts.length === 0 && part === undefined) return required(await operation(wanted))
     return inTurn(async () => {
       rows.signal?.throwIfAborted()
-      const search = await thread.call("beginSearch", rows.folder, texts, field)
+      const search = await thread.call("beginSearch", rows.folder, texts, part)
       try {
         for (let bytes = 0; ;) {
           bytes += await readOn(rows, search, maxBytes - bytes)
@@ -85,10 +86,11 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
   }
 }
 
-/** Returns the field of items by which rows are sorted. */
-function sortedField(conditions: object): string | undefined {
+/** Returns what rows are sorted by, if only the journal has it. */
+function sortedPart(conditions: object): SortedPart | undefined {
   const sort = "sort" in conditions ? (conditions.sort as RowSort | undefined) : undefined
-  return sort?.by === "item" ? sort.field : undefined
+  if (sort?.by === "output") return sort.by
+  return sort?.by === "item" ? `item:${sort.field}` : undefined
 }
 
 function isColumnFilter(filter: RowFilter): filter is ColumnFilter {
@@ -101,6 +103,6 @@ function required<T>(found: T | undefined): T {
 }
 
 function unfinished(maxBytes: number): AssayError {
-  const message = `The rows are too many to be searched or sorted by a field of their items in one request, which reads ${maxBytes} bytes of them; send the same request again, and the search continues.`
+  const message = `The rows are too many to be searched or sorted by their texts in one request, which reads ${maxBytes} bytes of them; send the same request again, and the search continues.`
   return new AssayError("unavailable", message, { context: { searched_bytes: maxBytes } })
 }

@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { endOf, isNext, type JournalPiece, type JournalPosition, START } from "../table/journal-position.ts"
 import { readEachRow } from "../table/read-lines.ts"
-import { type ItemValue, itemValueOf, positionsOf, sizeOfValue } from "./item-order.ts"
+import { type ItemValue, positionsOf, sizeOfValue, sortedValueOf, type SortedPart } from "./item-order.ts"
 import { createRowFinder, type RowFinder, type WantedInRow } from "./row-finder.ts"
 
 /** A number for a search that a request holds. */
@@ -17,16 +17,16 @@ export type TextMarks = Uint8Array
 export interface TextSearches {
   /**
    * @param texts a row must contain all of them, and have these values
-   * @param field the field of items by which rows are sorted. Default: none
+   * @param part what rows are sorted by. Default: nothing that is read here
    */
-  begin(folder: string, texts: readonly WantedInRow[], field?: string): SearchId
+  begin(folder: string, texts: readonly WantedInRow[], part?: SortedPart): SearchId
   /** The journal up to here was searched. */
   position(search: SearchId): JournalPosition
   /** Searches the rows of a piece, which begins where the last one ended. */
   add(search: SearchId, piece: JournalPiece): void
   /** Returns a byte for each of the entries up to the position of the search. */
   marks(search: SearchId): TextMarks
-  /** Returns the position of each of these entries in the order of the field. Undefined: the search has no field. */
+  /** Returns the position of each of these entries in the order of the part. Undefined: the search has none. */
   positions(search: SearchId): Float64Array | undefined
   end(search: SearchId): void
   /** Forgets the searches of a folder whose rows are removed. Requests that hold one fail. */
@@ -40,12 +40,12 @@ interface TextSearch {
   position: JournalPosition
   marks: Uint8Array
   entries: number
-  readonly sorted: SortedField | undefined
+  readonly sorted: SortedValues | undefined
 }
 
-/** The values of the field by which rows are sorted, by entry. */
-interface SortedField {
-  readonly field: string
+/** The values of the part by which rows are sorted, by entry. */
+interface SortedValues {
+  readonly part: SortedPart
   readonly values: ItemValue[]
   bytes: number
   /** The positions of all values. Absent until they are needed, and after each change. */
@@ -85,12 +85,12 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
   }
 
   return {
-    begin(folder, texts, field) {
+    begin(folder, texts, part) {
       const byKey = new Map(texts.map((text) => [JSON.stringify(Object.values(text)), text]))
-      const key = JSON.stringify([folder, field ?? null, ...[...byKey.keys()].toSorted()])
+      const key = JSON.stringify([folder, part ?? null, ...[...byKey.keys()].toSorted()])
       const known = kept.get(key)
       kept.delete(key)
-      const sorted = field === undefined ? undefined : { field, values: [], bytes: 0 }
+      const sorted = part === undefined ? undefined : { part, values: [], bytes: 0 }
       const begun = { folder, key, matches: createRowFinder([...byKey.values()]), sorted }
       held.set(nextId, known ?? { ...begun, position: START, entries: 0, marks: new Uint8Array(1024) })
       return nextId++
@@ -126,7 +126,7 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
 function readPiece(search: TextSearch, piece: JournalPiece): void {
   const { sorted, matches } = search
   const read = (row: EvaluationRow) => {
-    if (sorted !== undefined) addValue(sorted, itemValueOf(row, sorted.field))
+    if (sorted !== undefined) addValue(sorted, sortedValueOf(row, sorted.part))
     return matches(row)
   }
   for (const isFound of readEachRow(read, piece)) {
@@ -136,7 +136,7 @@ function readPiece(search: TextSearch, piece: JournalPiece): void {
   search.position = endOf(piece)
 }
 
-function addValue(sorted: SortedField, value: ItemValue): void {
+function addValue(sorted: SortedValues, value: ItemValue): void {
   sorted.values.push(value)
   sorted.bytes += sizeOfValue(value) + Float64Array.BYTES_PER_ELEMENT
   sorted.positions = undefined

@@ -101,8 +101,8 @@ function sortValues(
   { itemOrder, other }: SortInputs,
 ): ArrayLike<number> {
   if (sort.by === "latency") return table.numbers("latency")
-  if (sort.by === "item") {
-    if (itemOrder === undefined) throw new Error(`The rows were not read for the field '${sort.field}'.`)
+  if (sort.by === "item" || sort.by === "output") {
+    if (itemOrder === undefined) throw new Error("The rows were not read for their order.")
     return itemOrder
   }
   if (!("metric" in sort)) return positionsOfTexts(table, sort.by)

@@ -10,6 +10,8 @@ export type RowSort =
   | { readonly by: "score" | "changed"; readonly metric: string; readonly isDescending: boolean }
   /** By a field of the item: numbers first, then the first 64 characters of texts. Lists and objects have no order. */
   | { readonly by: "item"; readonly field: string; readonly isDescending: boolean }
+  /** By the output, as by a field of the item. */
+  | { readonly by: "output"; readonly isDescending: boolean }
 
 export const ROW_CODE_FIELDS = ["condition", "verdict", "error"] as const
 export type RowCodeField = (typeof ROW_CODE_FIELDS)[number]
@@ -47,7 +49,7 @@ export type RowFilter =
   /** The row contains the text there. The case of letters is ignored. */
   | { readonly field: "text"; readonly within: TextLocation; readonly part: string }
 
-const SORT = /^(-?)(?:(index|latency|task|condition|verdict|error)|(score|changed|item):(.+))$/su
+const SORT = /^(-?)(?:(index|output|latency|task|condition|verdict|error)|(score|changed|item):(.+))$/su
 const PARAMETER = /^filter\[([^[\]]+)\](?:\[(\$\w+)\])?$/u
 const NUMBER_OPERATORS: readonly string[] = ["$eq", "$lt", "$lte", "$gt", "$gte"] satisfies RowOperator[]
 const FIELDS = [...ROW_CODE_FIELDS, "latency", "score:<metric>", "text", "output", "item:<field>"]
@@ -59,16 +61,16 @@ const NONE = "null"
 const MAX_FILTERS = 20
 const MAX_TEXT = 1000
 
-/** Parses `index`, `task`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `changed:<metric>` or `item:<field>`, with `-` for the other direction. @throws `invalid_request` */
+/** Parses `index`, `task`, `output`, `latency`, `condition`, `verdict`, `error`, `score:<metric>`, `changed:<metric>` or `item:<field>`, with `-` for the other direction. @throws `invalid_request` */
 export function parseRowSort(text: string): RowSort {
   const [, sign, plain, by, name] = SORT.exec(text) ?? []
   const isDescending = sign === "-"
-  if (plain === "index") return { by: plain, isDescending }
+  if (plain === "index" || plain === "output") return { by: plain, isDescending }
   if (plain !== undefined) return { by: plain as "latency" | "task" | RowCodeField, isDescending }
   if (name !== undefined && by === "item") return { by, field: name, isDescending }
   if (name !== undefined) return { by: by as "score" | "changed", metric: name, isDescending }
   const msg =
-    "Sort by index, task, latency, condition, verdict, error, score:<metric>, changed:<metric> or item:<field>, with a leading `-` for descending"
+    "Sort by index, task, output, latency, condition, verdict, error, score:<metric>, changed:<metric> or item:<field>, with a leading `-` for descending"
   throw invalidRequest(["query", "sort"], msg, "value_error", text)
 }
 

@@ -55,14 +55,14 @@ export function ragRow(setup: MetricSetup, parts: readonly Part[]): RagRow {
 
 function contextsIn(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : value === "" ? [] : [value]
-  const texts = list.map(textOf).filter((text) => text.trim() !== "")
+  const texts = list.map(contextText).filter((text) => text.trim() !== "")
   const size = texts.reduce((sum, { length }) => sum + length, 0)
   if (texts.length <= MAX_CONTEXTS && size <= MAX_CHARACTERS) return texts
   const limit = `at most ${MAX_CONTEXTS} contexts with ${MAX_CHARACTERS} characters together are judged`
   throw new AssayError("rows_invalid", `The row has ${texts.length} contexts with ${size} characters; ${limit}.`)
 }
 
-function textOf(context: unknown): string {
+function contextText(context: unknown): string {
   if (typeof context === "string") return context
   const fields = fieldsOf(context)
   const text = TEXTS.map((name) => fields[name]).find((one) => typeof one === "string")

@@ -18,6 +18,7 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
   {
     id: "name",
     title: "Name",
+    narrow: "title",
     width: "minmax(14rem, 3fr)",
     sortBy: "name",
     render: ({ kind, name }) => (
@@ -32,6 +33,7 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
   {
     id: "size",
     title: "Size",
+    narrow: "below",
     width: "minmax(7rem, 0.7fr)",
     align: "end",
     sortBy: "size",
@@ -51,6 +53,7 @@ const FACT_COLUMNS: readonly Column<FileEntry>[] = [
   {
     id: "updated",
     title: "Updated",
+    narrow: "below",
     width: "minmax(8rem, 1fr)",
     sortBy: "updated",
     sortsDown: true,
@@ -74,6 +77,7 @@ function actionsColumn({ canWrite, remove }: FileActions): Column<FileEntry> {
   return {
     id: "actions",
     title: "Actions",
+    narrow: "end",
     width: "12rem",
     render: (entry) =>
       entry.kind === "folder" ? null : (

@@ -47,6 +47,7 @@ export function FilesetPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="start/first-fileset"
         title={name}
         above={<Link to="/filesets">Filesets</Link>}
         actions={fileset?.purpose === "dataset" ? <EvaluateLink workspace={workspace} fileset={name} /> : undefined}

@@ -1,9 +1,11 @@
+import { formatBytes } from "@assay/reports"
 import type { Fileset } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { valueText } from "../../../documents/value-text.ts"
 import { SignatureCard } from "./signature-card.tsx"
 
 /** Shows where the files of a fileset are, and whether that answers. Secrets are names. */
@@ -40,9 +42,9 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
           <dd className="mono">{id}</dd>
           {Object.entries(storage).map(([key, value]) => (
             <div key={key} className="pair">
-              <dt>{key}</dt>
+              <dt>{key.replaceAll("_", " ")}</dt>
               <dd className="mono" dir="auto">
-                {typeof value === "object" ? JSON.stringify(value) : String(value)}
+                {factText(key, value)}
               </dd>
             </div>
           ))}
@@ -50,4 +52,8 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
       </div>
     </>
   )
+}
+
+function factText(key: string, value: unknown): string {
+  return typeof value === "number" && key.endsWith("_size") ? formatBytes(value) : valueText(value)
 }

@@ -10,6 +10,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "name",
     title: "Name",
+    narrow: "title",
     width: "minmax(15rem, 3fr)",
     sortBy: "name",
     render: ({ workspace, name }) => (
@@ -23,6 +24,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "purpose",
     title: "Purpose",
+    narrow: "end",
     width: "minmax(6rem, 0.7fr)",
     render: ({ purpose }) => purpose,
     text: ({ purpose }) => purpose,
@@ -45,6 +47,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "bytes",
     title: "Bytes",
+    narrow: "below",
     width: "minmax(5.5rem, 0.6fr)",
     align: "end",
     render: ({ usage }) => (usage ? formatBytes(usage.bytes) : <Unknown />),
@@ -53,13 +56,15 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "description",
     title: "Description",
+    narrow: "below",
     width: "minmax(8rem, 2fr)",
-    render: ({ description }) => <span title={description}>{description}</span>,
+    render: ({ description }) => (description === "" ? null : <span title={description}>{description}</span>),
     text: ({ description }) => description,
   },
   {
     id: "created",
     title: "Created",
+    narrow: "below",
     width: "minmax(8rem, 1fr)",
     sortBy: "created_at",
     sortsDown: true,

@@ -38,7 +38,11 @@ export function FilesetsPage(): ReactElement {
   }
   const page = (
     <>
-      <PageHeader title="Filesets" actions={mayEdit() ? <NewFileset dropped={dropped} /> : undefined}>
+      <PageHeader
+        help="start/first-fileset"
+        title="Filesets"
+        actions={mayEdit() ? <NewFileset dropped={dropped} /> : undefined}
+      >
         Named sets of files. Their bytes stay where they are.
       </PageHeader>
       <FilesetsTable />

@@ -44,6 +44,7 @@ export function NewFileset({ dropped }: NewFilesetProps): ReactElement {
   }
   return (
     <FormDialog
+      help="start/first-fileset"
       label="New fileset"
       title="New fileset"
       send="Create"

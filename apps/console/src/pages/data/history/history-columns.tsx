@@ -26,6 +26,7 @@ export const HISTORY_COLUMNS: readonly Column<FilesetChange>[] = [
   {
     id: "revision",
     title: "Revision",
+    narrow: "title",
     width: "8rem",
     render: ({ revision }) => <code>{shortRevision(revision)}</code>,
     text: ({ revision }) => revision,
@@ -33,6 +34,7 @@ export const HISTORY_COLUMNS: readonly Column<FilesetChange>[] = [
   {
     id: "when",
     title: "When",
+    narrow: "end",
     width: "minmax(7rem, 1fr)",
     render: ({ ended_at }) => <Time at={ended_at} />,
     text: ({ ended_at }) => ended_at,
@@ -40,6 +42,7 @@ export const HISTORY_COLUMNS: readonly Column<FilesetChange>[] = [
   {
     id: "who",
     title: "Who",
+    narrow: "below",
     width: "minmax(7rem, 1fr)",
     render: ({ author }) => (author === "" ? "server" : author),
     text: ({ author }) => author,
@@ -50,6 +53,7 @@ export const HISTORY_COLUMNS: readonly Column<FilesetChange>[] = [
   {
     id: "title",
     title: "Title",
+    narrow: "below",
     width: "minmax(10rem, 3fr)",
     render: ({ title }) => <span dir="auto">{title}</span>,
     text: ({ title }) => title,

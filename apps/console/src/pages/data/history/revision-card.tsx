@@ -115,6 +115,7 @@ function RestoreButton({ fileset, revision }: Pick<RevisionCardProps, "fileset" 
   }
   return (
     <FormDialog
+      help="guides/history"
       label="Restore"
       title={`Restore ${workspace}/${name} as of ${shortRevision(revision)}?`}
       send="Restore"

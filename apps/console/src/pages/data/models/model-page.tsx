@@ -7,6 +7,8 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
+import { RemedyOf } from "../../../components/failures/remedy.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -38,6 +40,7 @@ export function ModelPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/models#what-the-numbers-mean"
         title={name}
         above={
           <Link to="/models" search={{ workspace }}>
@@ -61,10 +64,11 @@ export function ModelPage(): ReactElement {
       {model?.analysis.error === null || model === undefined ? null : (
         <div className="card condition FAIL">
           <header>
-            <h3>The checkpoint could not be read</h3>
-            <code>{model.analysis.error.code}</code>
+            <h2>The checkpoint could not be read</h2>
+            <CodeLink code={model.analysis.error.code} />
           </header>
           <p dir="auto">{model.analysis.error.message}</p>
+          <RemedyOf code={model.analysis.error.code} />
         </div>
       )}
       {model?.spec === null || model === undefined ? (

@@ -20,6 +20,7 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     id: "name",
     title: "Name",
+    narrow: "title",
     width: "minmax(12rem, 2fr)",
     sortBy: "name",
     render: ({ name }) => name,
@@ -28,6 +29,7 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     id: "family",
     title: "Family",
+    narrow: "below",
     width: "minmax(8rem, 1fr)",
     render: ({ spec }) => spec?.family ?? "–",
     text: ({ spec }) => spec?.family ?? null,
@@ -58,6 +60,7 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     id: "analysis",
     title: "Analysis",
+    narrow: "end",
     width: "8rem",
     render: ({ analysis }) => (
       <Badge
@@ -70,6 +73,7 @@ const COLUMNS: readonly Column<Model>[] = [
   {
     id: "created",
     title: "Created",
+    narrow: "below",
     width: "minmax(8rem, 1fr)",
     sortBy: "created_at",
     sortsDown: true,
@@ -93,13 +97,9 @@ export function ModelsPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/models"
         title="Models"
-        actions={
-          <>
-            <WorkspaceSelect />
-            {mayEdit(workspace) ? <NewModel workspace={workspace} /> : null}
-          </>
-        }
+        actions={mayEdit(workspace) ? <NewModel workspace={workspace} /> : undefined}
       >
         Checkpoints in filesets, with the specification that was read from them.
       </PageHeader>
@@ -110,6 +110,7 @@ export function ModelsPage(): ReactElement {
         rows={rows}
         search={{ ...search, sort }}
         onSearch={update}
+        filter={<WorkspaceSelect />}
         onOpen={({ name }) => void navigate({ to: "/models/$workspace/$name", params: { workspace, name } })}
         empty={
           <EmptyState

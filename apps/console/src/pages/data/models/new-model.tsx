@@ -24,6 +24,7 @@ export function NewModel({ workspace }: { readonly workspace: string }): ReactEl
   })
   return (
     <FormDialog
+      help="guides/models"
       label="New model"
       title="New model"
       send="Create"

@@ -113,6 +113,7 @@ function RowsHeader({ isProfiled, ...shown }: EvaluateActionProps & { readonly i
   const { workspace, name, path } = shown.file
   return (
     <PageHeader
+      help="guides/datasets"
       title={path ?? "Rows"}
       above={<FilesetLink workspace={workspace} name={name} />}
       actions={<EvaluateAction {...shown} />}

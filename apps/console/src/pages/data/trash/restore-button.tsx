@@ -16,6 +16,7 @@ export function RestoreButton({ entry, onRestore }: RestoreButtonProps): ReactEl
   const [name, setName] = useState(entry.name)
   return (
     <FormDialog
+      help="guides/history#deleted-filesets"
       label="Restore"
       title={`Restore ${entry.workspace}/${entry.name}`}
       send="Restore"

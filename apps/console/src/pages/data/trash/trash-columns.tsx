@@ -17,11 +17,12 @@ export function trashColumns(actions: TrashActions | undefined): readonly Column
     {
       id: "name",
       title: "Name",
-      width: "minmax(10rem, 1fr)",
+      narrow: "title",
+      width: "minmax(11rem, 3fr)",
       render: nameOf,
       text: nameOf,
     },
-    { id: "kind", title: "Kind", width: "5rem", render: ({ kind }) => kind, text: ({ kind }) => kind },
+    { id: "kind", title: "Kind", width: "5rem", narrow: "below", render: ({ kind }) => kind, text: ({ kind }) => kind },
     {
       id: "bytes",
       title: "Size",
@@ -52,6 +53,7 @@ function actionsColumn({ restore, remove }: TrashActions): Column<TrashEntry> {
   return {
     id: "actions",
     title: "Actions",
+    narrow: "end",
     width: "17rem",
     render: (entry) => (
       <span className="actions">

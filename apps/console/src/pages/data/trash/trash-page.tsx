@@ -27,7 +27,11 @@ export function TrashPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Trash" actions={mayEdit && rows.total > 0 ? <EmptyTrash workspace={workspace} /> : null}>
+      <PageHeader
+        help="guides/history#deleted-filesets"
+        title="Trash"
+        actions={mayEdit && rows.total > 0 ? <EmptyTrash workspace={workspace} /> : null}
+      >
         Deleted filesets and jobs, until they are deleted for good. Deleted files are in the history of their fileset.
       </PageHeader>
       <DataTable
@@ -44,7 +48,11 @@ export function TrashPage(): ReactElement {
             <HeldBytes workspace={workspace} />
           </>
         }
-        empty={<EmptyState title={`The trash of ${workspace} is empty`} command="assay trash list" />}
+        empty={
+          <EmptyState title={`The trash of ${workspace} is empty`}>
+            <p>Filesets and jobs that somebody deletes can be restored here for a while.</p>
+          </EmptyState>
+        }
       />
     </>
   )

@@ -33,7 +33,9 @@ export function ComparePage(): ReactElement {
   const isChosen = ids.length > 1
   return (
     <>
-      <PageHeader title="Compare">Jobs over the same rows against a baseline, with paired intervals.</PageHeader>
+      <PageHeader help="guides/baselines#what-it-guarantees" title="Compare">
+        Jobs over the same rows against a baseline, with paired intervals.
+      </PageHeader>
       <ComparedJobs choice={choice} />
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
       {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}

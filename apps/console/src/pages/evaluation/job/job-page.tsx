@@ -47,6 +47,7 @@ export function JobPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="concepts/life-of-a-job"
         title={job === undefined ? id : nameOfJob(job)}
         above={<Link to="/jobs">Jobs</Link>}
         actions={job === undefined ? undefined : <JobActions job={job} />}

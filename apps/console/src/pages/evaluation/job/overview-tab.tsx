@@ -92,7 +92,7 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
       </dl>
       {details.message === `${formatInteger(processed)} rows done.` || isInCondition(job) ? null : (
         <p className="soft" dir="auto">
-          {details.message}
+          {messageBeside(job)}
         </p>
       )}
     </section>
@@ -102,6 +102,12 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
 /** Whether a condition, which is shown below with its remedy, says the same as the message of the job. */
 function isInCondition({ conditions, status_details: { message } }: EvaluationJob): boolean {
   return conditions.some((condition) => condition.message.endsWith(message))
+}
+
+/** Returns the message of a job without the cause, if a condition that is shown below says it with its remedy. */
+function messageBeside({ conditions, status_details: { message } }: EvaluationJob): string {
+  const code = conditions.find((condition) => message.includes(`${condition.code}: `))?.code
+  return code === undefined ? message : `${message.slice(0, message.indexOf(`${code}: `) + code.length)}.`
 }
 
 function formatTokens(count: number | null): string {

@@ -1,6 +1,6 @@
 import type { JobStatus } from "@assay/schemas"
 import { expect, it } from "vitest"
-import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
+import { mainWay, resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 it.each<[JobStatus, number, number | null, number, string]>([
   ["FAILED", 60, 60, 60, "retryFailed"],
@@ -27,4 +27,14 @@ it.each<[JobStatus, number, string]>([
   ["CANCELLED", 3, "Resume"],
 ])("a %s job with %i failed rows is resumed by a button '%s'", (status, samples_failed, label) => {
   expect(resumeLabel({ status, status_details: { message: "", samples_failed } as never })).toBe(label)
+})
+
+it.each([
+  ["COMPLETED", 0, "rate_limited", "rows"],
+  ["COMPLETED", 3, "rate_limited", "retryFailed"],
+  ["FAILED", 3, "inference_unreachable", "resume"],
+  ["FAILED", 3, "model_not_found", "change"],
+] as const)("the main way of a job that is %s with %i failed rows and has %s is %s", (status, failed, code, way) => {
+  const status_details = { samples_processed: 4, samples_total: status === "COMPLETED" ? 4 : 9, samples_failed: failed }
+  expect(mainWay({ status, status_details } as never, code)).toBe(way)
 })

@@ -1,4 +1,5 @@
 import type { EvaluationJob } from "@assay/schemas"
+import { ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
 
 type JobWithRows = Pick<EvaluationJob, "status" | "status_details">
 
@@ -27,4 +28,18 @@ export function waysToContinue(job: JobWithRows): WaysToContinue {
   const hasStopped = status === "FAILED" || status === "CANCELLED"
   const retryFailed = failed > 0 && (status === "COMPLETED" || (hasStopped && isAsked))
   return { resume: hasStopped && !retryFailed, retryFailed }
+}
+
+/** What can be done about a condition. */
+export type Way = "resume" | "retryFailed" | "change" | "rows"
+
+/**
+ * Returns the first thing to do about a condition: to ask again if the same can succeed later, else to change the evaluation. A job whose rows have
+ * all an answer needs neither: its rows are looked at.
+ */
+export function mainWay(job: JobWithRows, code: ErrorCode): Way {
+  const { resume, retryFailed } = waysToContinue(job)
+  if (!resume && !retryFailed) return "rows"
+  if (ERROR_CATALOGUE[code].retry === "never") return "change"
+  return retryFailed ? "retryFailed" : "resume"
 }

@@ -1,4 +1,4 @@
-import { formatCost, formatDuration, formatInteger, formatScore } from "@assay/reports"
+import { formatCost, formatDuration, formatInteger } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -15,6 +15,8 @@ import { hasEnded, JobStatusBadge } from "./job-status.tsx"
 /** Scores that are columns at first, and that can be columns. */
 const SHOWN_SCORES = 2
 const MAX_SCORES = 30
+
+const BELOW = { narrow: "below" } as const
 
 export interface JobColumnOptions {
   /** The names of scores, as `task.metric.score`. */
@@ -40,6 +42,7 @@ export function jobColumns({
     {
       id: "select",
       title: "",
+      narrow: "mark",
       width: "2rem",
       render: (job) => (
         <input
@@ -54,9 +57,12 @@ export function jobColumns({
     NAME,
     STATUS,
     GATE,
-    ...scores.slice(0, MAX_SCORES).map((name, index) => scoreColumn(name, index >= SHOWN_SCORES)),
+    ...scores.slice(0, MAX_SCORES).map((name, index) => ({
+      ...scoreColumn(name, index >= SHOWN_SCORES),
+      ...(index === 0 ? BELOW : {}),
+    })),
     { ...ROWS, ...spare },
-    textColumn("model", "Model", nameOfTarget),
+    { ...textColumn("model", "Model", nameOfTarget), ...BELOW },
     textColumn("config", "Configuration", ({ config }) => config.name ?? "", true),
     textColumn("dataset", "Dataset", (job) => datasetsOf(job).join(", "), true),
     CREATED,
@@ -66,41 +72,6 @@ export function jobColumns({
     TAGS,
     textColumn("workspace", "Workspace", ({ namespace }) => namespace, workspaces < 2 || !isWide),
     { ...CONDITIONS, ...spare },
-  ]
-}
-
-/** Returns the one column of a narrow page: a job as two lines. */
-export function narrowJobColumns({
-  scores,
-  selected,
-  onSelect,
-}: Pick<JobColumnOptions, "scores" | "selected" | "onSelect">): readonly Column<EvaluationJob>[] {
-  const [score] = scores
-  return [
-    {
-      id: "job",
-      title: "Job",
-      width: "minmax(12rem, 1fr)",
-      sortBy: "created_at",
-      sortsDown: true,
-      render: (job) => (
-        <div className="narrow-job">
-          <input
-            type="checkbox"
-            aria-label={`Select ${nameOfJob(job)}`}
-            checked={selected.has(job.id)}
-            onChange={() => onSelect(job.id)}
-          />
-          <span className="cut">{NAME.render(job, 0)}</span>
-          <Verdict job={job} />
-          <span className="cut soft">
-            {nameOfTarget(job)} · {score === undefined ? "" : `${formatScore(job.status_details.means?.[score])} · `}
-            <Time at={job.created_at} />
-          </span>
-        </div>
-      ),
-      text: ({ id }) => id,
-    },
   ]
 }
 
@@ -124,6 +95,7 @@ function Verdict({ job }: { readonly job: EvaluationJob }): ReactElement {
 const NAME: Column<EvaluationJob> = {
   id: "name",
   title: "Job",
+  narrow: "title",
   width: "minmax(13.5rem, 3fr)",
   sortBy: "name",
   render: (job) => (
@@ -140,6 +112,7 @@ const NAME: Column<EvaluationJob> = {
 const STATUS: Column<EvaluationJob> = {
   id: "status",
   title: "Verdict",
+  narrow: "end",
   width: "9.25rem",
   sortBy: "status",
   render: (job) => <Verdict job={job} />,
@@ -216,6 +189,7 @@ const CONDITIONS: Column<EvaluationJob> = {
   id: "conditions",
   title: "Conditions",
   width: "minmax(8rem, 2fr)",
+  sortBy: "conditions",
   render: ({ conditions }) =>
     conditions.length === 0 ? null : (
       <span title={conditions.map(({ message }) => message).join("\n")}>
@@ -250,7 +224,8 @@ function Tags({ job }: { readonly job: EvaluationJob }): ReactElement {
 const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
-  width: "minmax(7rem, 1fr)",
+  narrow: "below",
+  width: "minmax(8.25rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,

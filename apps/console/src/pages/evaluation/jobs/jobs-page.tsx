@@ -12,14 +12,13 @@ import { DataTable } from "../../../table/data-table.tsx"
 import { useHeldRows } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
-import { jobColumns, narrowJobColumns } from "./job-columns.tsx"
+import { jobColumns } from "./job-columns.tsx"
 import { findJobs, scoreNames, sortJobs } from "./list-facts.ts"
 import "./jobs.css"
 import { SelectedJobs } from "./selected-jobs.tsx"
 import { MAX_JOBS, useJobs } from "./use-jobs.ts"
 
 const STATUSES = namedChoices(["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
-const NARROW_ROW_HEIGHT = 60
 /** Pixels of a page on which all columns have room. */
 const WIDE = 1700
 /** Milliseconds after which durations of running jobs are sorted again. */
@@ -35,7 +34,6 @@ const LAUNCH = (
 export function JobsPage(): ReactElement {
   const navigate = useNavigate()
   const { mayEdit } = useRights()
-  const isNarrow = useIsNarrow()
   const isWide = !useIsNarrow(WIDE)
   const [search, update] = useTableSearch()
   const [status, setStatus] = useSearchValue("status")
@@ -47,11 +45,14 @@ export function JobsPage(): ReactElement {
   const { selected, toggle, clear } = useSelection()
   const scores = useMemo(() => scoreNames(jobs), [jobs])
   const workspaces = useMemo(() => new Set(jobs.map(({ namespace }) => namespace)).size, [jobs])
-  const all = jobColumns({ scores, workspaces, isWide, selected, onSelect: toggle })
-  const columns = isNarrow ? narrowJobColumns({ scores, selected, onSelect: toggle }) : all
+  const columns = jobColumns({ scores, workspaces, isWide, selected, onSelect: toggle })
   return (
     <>
-      <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>
+      <PageHeader
+        help="guides/evaluation#from-a-launch-to-a-result"
+        title="Jobs"
+        actions={mayEdit() ? LAUNCH : undefined}
+      >
         Evaluations of models, outputs and judges.
       </PageHeader>
       {total > MAX_JOBS ? (
@@ -59,7 +60,7 @@ export function JobsPage(): ReactElement {
           The newest {formatInteger(MAX_JOBS)} of {formatInteger(total)} jobs are listed, searched and sorted.
         </p>
       ) : null}
-      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} columns={all} onClear={clear} />
+      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} columns={columns} onClear={clear} />
       <DataTable
         label="Jobs"
         columns={columns}
@@ -70,7 +71,6 @@ export function JobsPage(): ReactElement {
         keys={{ x: (job) => (job === undefined ? undefined : toggle(job.id)) }}
         rowKey={({ id }) => id}
         counted={["job", "jobs"]}
-        {...(isNarrow ? { rowHeight: NARROW_ROW_HEIGHT } : {})}
         filter={
           <>
             <TextFilter

@@ -39,6 +39,7 @@ const VALUES: Readonly<Record<string, (job: EvaluationJob, now: number) => strin
   config: ({ config }) => config.name?.toLowerCase(),
   dataset: (job) => datasetsOf(job)[0],
   workspace: ({ namespace }) => namespace,
+  conditions: ({ conditions }) => conditions[0]?.title,
   tags: (job) => tagsOf(job)[0],
 }
 

@@ -32,6 +32,7 @@ export function TagJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }): 
   }
   return (
     <FormDialog
+      help="guides/console#tables"
       label="Tag"
       title={`Tags of ${formatCount(jobs.length, "job")}`}
       send="Save"

@@ -45,7 +45,7 @@ function Launch(): ReactElement {
   const [run, setRun] = useState(0)
   return (
     <>
-      <PageHeader title="Launch">
+      <PageHeader help="reference/evaluation-file" title="Launch">
         {from === undefined
           ? "An evaluation of a model, or of answers that the rows have already."
           : `The file of ${from}, to change.`}
@@ -72,7 +72,7 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
   const { mayEdit } = useRights()
   const { text, file, settled, edit } = written
   const editor = useRef<EditorHandle>(null)
-  const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value)
+  const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value, written.tools)
   const plans = usePlans(settled.jobs, mayEdit(settled.jobs[0]?.body.namespace ?? "default"))
   const select = (line: number | undefined) => {
     if (line === undefined) return
@@ -89,7 +89,13 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
     return line === undefined ? null : linkToLine(line)
   }
   const form = { value: written.value, edit, show: (path: FilePath) => select(lineOfPath(text, path)), names }
-  const fields = { workspace, dataset, checkSchema, isReadable: file.value !== undefined }
+  const fields = {
+    workspace,
+    dataset,
+    checkSchema,
+    isReadable: file.value !== undefined,
+    isReady: written.tools !== undefined,
+  }
   return (
     <div className="launch" data-view={view}>
       <div className="launch-fields">

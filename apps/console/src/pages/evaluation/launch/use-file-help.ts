@@ -1,26 +1,26 @@
 import { useQuery } from "@tanstack/react-query"
 import { isObject } from "@assay/json"
 import { useMemo } from "react"
-import { evaluationFileSchema } from "@assay/schemas/validation"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import type { Complete } from "../../../components/code-editor/use-completions.ts"
-import { completeFile, type FileSchema, type KnownNames } from "./file/completion/complete-file.ts"
+import type { FileSchema, KnownNames } from "./file/completion/complete-file.ts"
 import { schemasAt } from "../../../components/code-editor/yaml/schema-at.ts"
 import { useDataset } from "./form/use-dataset.ts"
 import { useKnownModels } from "./form/use-known-models.ts"
+import type { FileTools } from "./use-file-tools.ts"
 
 const NAMES = 200
 const FRESH_MS = 60_000
 
 /** Returns what helps to write a file: the names that this server has, the rows of its dataset, and completions. @param given the value of the file */
-export function useFileHelp(given: unknown) {
+export function useFileHelp(given: unknown, tools: FileTools | undefined) {
   const value = isObject(given) ? given : {}
   const workspace = typeof value["namespace"] === "string" ? value["namespace"] : "default"
   const dataset = useDataset(value["data"], workspace)
   const models = useKnownModels()
   const listed = useNames(workspace)
-  const schema = useMemo(() => evaluationFileSchema() as FileSchema, [])
+  const schema = useMemo(() => (tools?.evaluationFileSchema() ?? {}) as FileSchema, [tools])
   const names: KnownNames = {
     ...listed,
     models: [...new Set(models.map(({ url, name }) => `${url}#${name}`))],
@@ -28,7 +28,7 @@ export function useFileHelp(given: unknown) {
     columns: dataset.columns,
     checks: checkNames(value["checks"]),
   }
-  const complete: Complete = (text, offset) => completeFile(text, offset, schema, names)
+  const complete: Complete = (text, offset) => tools?.completeFile(text, offset, schema, names)
   const checkSchema = schemasAt(schema.else ?? {}, ["checks", "-"]).find(({ properties }) => properties !== undefined)
   return { dataset, names, complete, checkSchema, workspace }
 }

@@ -5,9 +5,9 @@ import { useClient } from "../../../api/use-client.ts"
 import { useAuthor } from "../../../api/use-session.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { useSettled } from "../../../components/use-settled.ts"
-import { editFile, type FileChange } from "./file/edit-file.ts"
-import { type LaunchFile, readLaunchFile } from "./file/read-launch-file.ts"
-import { fileOfJob } from "./file/shorten-job.ts"
+import type { FileChange } from "./file/edit-file.ts"
+import type { LaunchFile } from "./file/read-launch-file.ts"
+import { type FileTools, useFileTools } from "./use-file-tools.ts"
 
 /** The evaluation file that is written. */
 export interface WrittenFile {
@@ -23,6 +23,8 @@ export interface WrittenFile {
   /** Why that job can't be read. */
   readonly error: Error | null
   readonly isLoading: boolean
+  /** What reads and changes the file. Undefined while it is loaded: the form can't be used yet. */
+  readonly tools: FileTools | undefined
   /** When the draft was written that is shown, in milliseconds. Undefined: it is none. */
   readonly draftAt: number | undefined
   readonly setText: (text: string) => void
@@ -34,6 +36,9 @@ export interface WrittenFile {
   readonly forget: () => void
 }
 
+/** The meaning of a text that can't be read yet. */
+const UNREAD: LaunchFile = { value: {}, jobs: [], faults: [], lineOf: () => undefined }
+
 /** Milliseconds without a key after which a text is read for its faults and its plan. */
 const SETTLED_MS = 400
 
@@ -42,33 +47,19 @@ const SETTLED_MS = 400
  * @param page whose drafts these are
  */
 export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
-  const client = useClient()
   const by = useAuthor()
+  const tools = useFileTools()
   const [from] = useSearchValue("from")
   const [data] = useSearchValue("data")
   const [draft = from ?? data ?? "new"] = useSearchValue("draft")
   const name = `${page}.${draft}`
   const kept = useMemo(() => readDraft(name, by), [name, by])
-  const job = useQuery({
-    queryKey: ["jobs", from],
-    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
-    enabled: from !== undefined,
-    staleTime: Infinity,
-  })
-  const first = useQuery({
-    queryKey: ["launch", "first", from ?? data ?? ""],
-    queryFn: async () => {
-      if (job.data !== undefined) return fileOfJob(job.data)
-      return data === undefined ? "" : editFile("", [{ path: ["data"], value: data }])
-    },
-    enabled: from === undefined || job.data !== undefined,
-    staleTime: Infinity,
-  })
+  const first = useFirstText({ from, data }, tools)
   const [written, setWritten] = useState<string>()
   const [isFresh, setFresh] = useState(false)
   const shownDraft = written === undefined && !isFresh ? kept : undefined
-  const text = written ?? shownDraft?.text ?? first.data ?? ""
-  const file = useMemo(() => readLaunchFile(text), [text])
+  const text = written ?? shownDraft?.text ?? first.text ?? ""
+  const file = useMemo(() => tools?.readLaunchFile(text) ?? UNREAD, [text, tools])
   const [readable, setReadable] = useState<unknown>({})
   if (file.value !== undefined && readable !== file.value) setReadable(file.value)
   const settled = useSettled(file, SETTLED_MS)
@@ -87,12 +78,18 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     value: file.value ?? readable,
     settled,
     from,
-    error: job.error,
-    isLoading: first.data === undefined && job.error === null,
-    draftAt: shownDraft?.text === first.data ? undefined : shownDraft?.at,
+    error: first.error,
+    // A text that is being written stays on the page.
+    isLoading:
+      (first.text === undefined && first.error === null) ||
+      (tools === undefined && text !== "" && written === undefined),
+    tools,
+    draftAt: shownDraft?.text === first.text ? undefined : shownDraft?.at,
     setText,
     // Several fields can change before the next rendering.
-    edit: (changes) => setText(editFile(latest.current, changes)),
+    edit: (changes) => {
+      if (tools !== undefined) setText(tools.editFile(latest.current, changes))
+    },
     startOver: () => {
       removeDraft(name)
       setFresh(true)
@@ -100,4 +97,29 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     },
     forget: () => removeDraft(name),
   }
+}
+
+/** Returns the text that the page begins with: the file of a job, one for a dataset, or an empty one. */
+function useFirstText(
+  { from, data }: Readonly<Record<"from" | "data", string | undefined>>,
+  tools: FileTools | undefined,
+) {
+  const client = useClient()
+  const job = useQuery({
+    queryKey: ["jobs", from],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
+    enabled: from !== undefined,
+    staleTime: Infinity,
+  })
+  const isEmpty = from === undefined && data === undefined
+  const first = useQuery({
+    queryKey: ["launch", "first", from ?? data ?? ""],
+    queryFn: async () => {
+      if (tools === undefined || isEmpty) return ""
+      return job.data === undefined ? tools.editFile("", [{ path: ["data"], value: data }]) : tools.fileOfJob(job.data)
+    },
+    enabled: isEmpty || (tools !== undefined && (from === undefined || job.data !== undefined)),
+    staleTime: Infinity,
+  })
+  return { text: first.data, error: job.error }
 }

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest"
+import { readLaunchFile } from "../launch/file/read-launch-file.ts"
 import { cellsOfFile } from "./cells-of-file.ts"
+
+const TOOLS = { readLaunchFile }
 
 const FILE = {
   models: ["http://h/v1#small", "http://h/v1#large"],
@@ -12,7 +15,7 @@ const FILE = {
 }
 
 it("each model of a file asks about one row once, whatever the file says about repeats, gates and rows", () => {
-  const { models, faults } = cellsOfFile(FILE)
+  const { models, faults } = cellsOfFile(FILE, TOOLS)
   expect([models.map(({ label }) => label), faults]).toEqual([["small", "large"], []])
   expect(models[1]?.bodyOf({ q: "x", a: 1 })).toMatchObject({
     target: { model: { api_endpoint: { model_id: "large" } } },
@@ -26,6 +29,6 @@ it("each model of a file asks about one row once, whatever the file says about r
 })
 
 it("a file with a fault tries nothing, and says why", () => {
-  expect(cellsOfFile({ ...FILE, checks: [{ equal: 1 }] })).toMatchObject({ models: [], faults: [{}] })
-  expect(cellsOfFile({})).toEqual({ models: [], faults: [] })
+  expect(cellsOfFile({ ...FILE, checks: [{ equal: 1 }] }, TOOLS)).toMatchObject({ models: [], faults: [{}] })
+  expect(cellsOfFile({}, TOOLS)).toEqual({ models: [], faults: [] })
 })

@@ -1,7 +1,7 @@
 import { isObject } from "@assay/json"
 import type { LiveBody } from "@assay/schemas"
 import type { LineFault } from "../../../components/code-editor/fault-lines.tsx"
-import { readLaunchFile } from "../launch/file/read-launch-file.ts"
+import type { FileTools } from "../launch/use-file-tools.ts"
 
 /** A model with a prompt, which is tried on rows. */
 export interface TriedModel {
@@ -20,11 +20,11 @@ export interface TriedFile {
 export const MAX_TRIED = 6
 
 /** Returns what an evaluation file asks about one row: each model with each prompt. Gates, repeats and limits are left out. */
-export function cellsOfFile(value: unknown): TriedFile {
-  if (!isObject(value) || value["data"] === undefined) return { models: [], faults: [] }
+export function cellsOfFile(value: unknown, tools: Pick<FileTools, "readLaunchFile"> | undefined): TriedFile {
+  if (tools === undefined || !isObject(value) || value["data"] === undefined) return { models: [], faults: [] }
   const { gates: _gates, repeat: _repeat, limits: _limits, results: _results, executor: _executor, ...asked } = value
   const readWith = (row: unknown) =>
-    readLaunchFile(JSON.stringify({ ...asked, data: [row], limits: { rows: 1, retries: 1 } }))
+    tools.readLaunchFile(JSON.stringify({ ...asked, data: [row], limits: { rows: 1, retries: 1 } }))
   const { jobs, faults } = readWith({ a: 1 })
   const models = jobs.slice(0, MAX_TRIED).map(({ label, content }, index) => ({
     label: label ?? nameOf(content.target),

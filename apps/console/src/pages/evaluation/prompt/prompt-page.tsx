@@ -42,12 +42,12 @@ function Prompt(): ReactElement {
   const navigate = useNavigate()
   const by = useAuthor()
   const written = useLaunchFile("prompt")
-  const { text, value, startOver } = written
-  const help = useFileHelp(value)
+  const { text, value, tools, startOver } = written
+  const help = useFileHelp(value, tools)
   const drawn = useDrawnRows(valueAt(value, ["data"]), help.dataset)
   const { tries, run, stop } = useTries()
   const settled = useSettled(value, SETTLED_MS)
-  const file = cellsOfFile(settled)
+  const file = cellsOfFile(settled, tools)
   const save = async () => {
     keepDraft("launch.prompt", { text, at: Date.now(), by })
     await navigate({ to: "/launch", search: { draft: "prompt" } })
@@ -55,6 +55,7 @@ function Prompt(): ReactElement {
   return (
     <>
       <PageHeader
+        help="reference/evaluation-file"
         title="Prompt"
         actions={
           <>
@@ -101,14 +102,16 @@ interface PromptFormProps {
 }
 
 /** Renders the rows, the prompt, the models and the checks of a file. */
-function PromptForm({ written: { value, edit }, help, onSave }: PromptFormProps): ReactElement {
+function PromptForm({ written: { value, edit, tools }, help, onSave }: PromptFormProps): ReactElement {
   const { dataset, names, checkSchema, workspace } = help
   return (
     <FileFormContext value={{ value, edit, show: onSave, names }}>
       <form className="card launch-form" aria-label="Prompt and models" onSubmit={(event) => event.preventDefault()}>
-        <RowFields dataset={dataset} isTried />
-        <ModelFields workspace={workspace} />
-        <CheckFields schema={checkSchema} isTried />
+        <fieldset className="all" disabled={tools === undefined}>
+          <RowFields dataset={dataset} isTried />
+          <ModelFields workspace={workspace} />
+          <CheckFields schema={checkSchema} isTried />
+        </fieldset>
       </form>
     </FileFormContext>
   )

@@ -2,6 +2,8 @@ import { formatInteger } from "@assay/reports"
 import type { Condition, EvaluationTask, RowAttempt } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
+import { Remedy } from "../../../components/failures/remedy.tsx"
 import { Folded } from "../../../components/folded.tsx"
 import { ConversationShown } from "../../../texts/conversation-shown.tsx"
 import { readConversation } from "../../../texts/conversation.ts"
@@ -76,13 +78,9 @@ function RowError({ error: { code, message }, conditions }: RowErrorProps): Reac
   return (
     <section className="row-error" aria-label="Error">
       <p>
-        <code>{code}</code> <span dir="auto">{message}</span>
+        <CodeLink code={code} /> <span dir="auto">{message}</span>
       </p>
-      {condition === undefined ? null : (
-        <p className="remedy">
-          <b>Remedy</b> {condition.remedy}
-        </p>
-      )}
+      {condition === undefined ? null : <Remedy text={condition.remedy} />}
     </section>
   )
 }

@@ -32,7 +32,7 @@ export function narrowRowColumns(options: RowColumnOptions): readonly Column<Sco
       width: "minmax(12rem, 1fr)",
       sortBy: "index",
       render: (row, index) => (
-        <div className="narrow-row">
+        <div className="narrow-scored-row">
           <span className="cut">
             <b>{INDEX.render(row, index)}</b> {verdict.render(row, index)}{" "}
             {shown.map((name) => (

@@ -74,6 +74,7 @@ export const OUTPUT: Column<ScoredRow> = {
   id: "output",
   title: "Answer",
   width: "minmax(14rem, 3fr)",
+  sortBy: "output",
   render: ({ output, error }) =>
     error === null ? (
       <span title={output?.slice(0, MAX_TEXT)}>{output?.slice(0, MAX_TEXT)}</span>

@@ -153,6 +153,7 @@ function SetBaseline({ workspace, label, baseline }: SetBaselineProps): ReactEle
   }
   return (
     <FormDialog
+      help="guides/baselines"
       label={label}
       title={baseline.name === undefined ? "New baseline" : `Move “${baseline.name}” to another job`}
       send="Save"

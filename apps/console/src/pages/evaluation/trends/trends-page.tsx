@@ -30,7 +30,7 @@ export function TrendsPage(): ReactElement {
   const current = Object.hasOwn(TABS, tab) ? (tab as keyof typeof TABS) : "trend"
   return (
     <>
-      <PageHeader title="Over time" actions={<WorkspaceSelect otherwise={otherwise} />}>
+      <PageHeader help="guides/baselines" title="Over time" actions={<WorkspaceSelect otherwise={otherwise} />}>
         Scores, cost and failures of the jobs of a workspace.
       </PageHeader>
       <Tabs label="Parts of the page" tabs={TABS} current={current} />

@@ -41,6 +41,7 @@ export function CalibrationPage(): ReactElement {
       }}
     >
       <PageHeader
+        help="guides/guardrails#is-this-judge-fit-to-guard"
         title="Calibration"
         actions={
           <>

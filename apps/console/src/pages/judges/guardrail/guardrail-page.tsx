@@ -6,6 +6,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { Menu } from "../../../components/menu.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -39,13 +40,20 @@ export function GuardrailPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/guardrails"
         title={name}
         above={
           <Link to="/guardrails" search={{ workspace }}>
             Guardrails of {workspace}
           </Link>
         }
-        actions={data === undefined || isReadOnly ? null : <DeleteGuardrail configuration={data} />}
+        actions={
+          data === undefined || isReadOnly ? null : (
+            <Menu label="More">
+              <DeleteGuardrail configuration={data} />
+            </Menu>
+          )
+        }
       >
         {data === undefined ? null : <GuardrailFacts configuration={data} />}
       </PageHeader>

@@ -17,7 +17,10 @@ export function openModels({ data }: GuardrailConfiguration): readonly string[] 
   const models = data.models ?? []
   const open = models.filter(({ url, parameters }) => url === undefined && parameters?.["base_url"] === undefined)
   const hasMain = models.some(({ type }) => type === "main" || type.startsWith("self_check"))
-  return [...new Set([...open.map(({ type }) => type), ...(hasMain ? [] : ["main"])])]
+  const flows = [...(data.rails?.input?.flows ?? []), ...(data.rails?.output?.flows ?? [])]
+  // A rail that names its model does not ask the main one.
+  const needsMain = flows.length === 0 || flows.some((flow) => !flow.includes("$model="))
+  return [...new Set([...open.map(({ type }) => type), ...(hasMain || !needsMain ? [] : ["main"])])]
 }
 
 /** Returns the models of a request: those of the configuration with the endpoints that the user gave. */

@@ -2,6 +2,8 @@ import { formatDuration, formatInteger } from "@assay/reports"
 import type { ActivatedRail, RailMember } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
+import { CodeLink } from "../../../components/failures/code-link.tsx"
+import { RemedyOf } from "../../../components/failures/remedy.tsx"
 import { STATUSES } from "./rail-status.ts"
 
 export interface RailCardProps {
@@ -58,9 +60,12 @@ function RailFacts({ rail }: { readonly rail: CheckedRail }): ReactElement {
     <>
       <Decision rail={rail} />
       {error === null ? null : (
-        <p className="fault" dir="auto">
-          <code>{error.code}</code> {error.message}
-        </p>
+        <>
+          <p className="fault" dir="auto">
+            <CodeLink code={error.code} /> {error.message}
+          </p>
+          <RemedyOf code={error.code} />
+        </>
       )}
       {raw === undefined ? null : (
         <>

@@ -23,6 +23,7 @@ const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
   {
     id: "rails",
     title: "Rails",
+    narrow: "below",
     width: "minmax(14rem, 2fr)",
     render: (one) => flowsOf(one).join(", "),
     text: (one) => flowsOf(one).join(", "),
@@ -51,6 +52,7 @@ export function GuardrailsPage(): ReactElement {
   return (
     <>
       <PageHeader
+        help="guides/guardrails"
         title="Guardrails"
         actions={workspace !== BUILT_IN && mayAdmin(workspace) ? <NewGuardrail workspace={workspace} /> : null}
       >

@@ -25,6 +25,7 @@ export function NewGuardrail({ workspace }: { readonly workspace: string }): Rea
   }
   return (
     <FormDialog
+      help="guides/guardrails#configurations"
       label="New guardrail"
       title={`New guardrail in ${workspace}`}
       send="Create"

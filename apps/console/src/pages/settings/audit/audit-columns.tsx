@@ -1,5 +1,6 @@
 import { formatInteger } from "@assay/reports"
 import type { AuditRecord } from "@assay/schemas"
+import { Link } from "@tanstack/react-router"
 import { Badge } from "../../../components/badge.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
@@ -15,13 +16,15 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "time",
     title: "When",
-    width: "minmax(7.5rem, 1fr)",
+    narrow: "below",
+    width: "minmax(8.5rem, 1fr)",
     render: ({ created_at }) => <Time at={created_at} />,
     text: ({ created_at }) => created_at,
   },
   {
     id: "token",
     title: "Who",
+    narrow: "below",
     width: "minmax(6rem, 1fr)",
     render: ({ token_name, subject }) => <span title={subject ?? undefined}>{token_name}</span>,
     text: ({ token_name, token, subject }) => {
@@ -39,6 +42,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "action",
     title: "Action",
+    narrow: "title",
     width: "minmax(9.5rem, 1fr)",
     render: ({ action }) => action,
     text: ({ action }) => action,
@@ -46,8 +50,9 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "status",
     title: "Status",
+    narrow: "end",
     width: "5rem",
-    render: ({ status }) => <Badge text={String(status)} tone={status < CLIENT_ERROR ? "PLAIN" : "FAIL"} />,
+    render: ({ status }) => (status < CLIENT_ERROR ? status : <Badge text={String(status)} tone="FAIL" />),
     text: ({ status }) => String(status),
   },
   {
@@ -70,8 +75,16 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "name",
     title: "Name",
+    narrow: "below",
     width: "minmax(11rem, 4fr)",
-    render: ({ name }) => <span title={name ?? undefined}>{name}</span>,
+    render: ({ name }) =>
+      name?.startsWith("eval-") === true ? (
+        <Link to="/jobs/$id" params={{ id: name }} title={name}>
+          {name}
+        </Link>
+      ) : (
+        <span title={name ?? undefined}>{name}</span>
+      ),
     text: ({ name }) => name ?? "",
   },
   {

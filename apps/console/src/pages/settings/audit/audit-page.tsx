@@ -20,7 +20,7 @@ export function AuditPage(): ReactElement {
   const { mayAdmin } = useRights()
   return (
     <>
-      <PageHeader title="Audit">
+      <PageHeader help="guides/operations#audit" title="Audit">
         Each write over HTTP: who, from where, what, when and with which status. Values and contents are not recorded.
         Files that one caller writes to a fileset are counted together, and so are many failures.
       </PageHeader>
@@ -62,7 +62,9 @@ function AuditTable(): ReactElement {
           hasNextPage ? (
             <p className="soft">No such write among the newest ones.</p>
           ) : (
-            <EmptyState title="No writes on record" command="assay audit" />
+            <EmptyState title="No writes on record">
+              <p>The next write over HTTP appears here, whoever sends it.</p>
+            </EmptyState>
           )
         }
       />

@@ -63,6 +63,7 @@ function BudgetActions({ budget }: { readonly budget: WorkspaceBudget }): ReactE
   return (
     <p className="actions">
       <FormDialog
+        help="guides/evaluation#the-budget-of-a-workspace"
         label={hasLimits ? "Change the budget" : "Set a budget"}
         title={`Budget of ${workspace}`}
         send="Save"

@@ -20,6 +20,7 @@ export function NewSecret({ workspace }: { readonly workspace: string }): ReactE
   }
   return (
     <FormDialog
+      help="concepts/security-model#keys-and-secrets"
       label="New secret"
       title={`New secret in ${workspace}`}
       send="Create"

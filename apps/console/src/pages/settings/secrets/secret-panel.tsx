@@ -71,6 +71,7 @@ function ReplaceValue({ address: { workspace, name } }: { readonly address: Secr
   const [value, setValue] = useState("")
   return (
     <FormDialog
+      help="concepts/security-model#keys-and-secrets"
       label="Replace the value"
       title={`Replace the value of ${name}`}
       send="Replace"

@@ -33,7 +33,11 @@ export function SecretsPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Secrets" actions={mayAdmin(workspace) ? <NewSecret workspace={workspace} /> : null}>
+      <PageHeader
+        help="concepts/security-model#keys-and-secrets"
+        title="Secrets"
+        actions={mayAdmin(workspace) ? <NewSecret workspace={workspace} /> : null}
+      >
         Keys of model endpoints and of remote storage. Records name them; the server never shows a value.
       </PageHeader>
       {chosen === undefined ? null : (

@@ -29,7 +29,7 @@ export function SpendingPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Spending">
+      <PageHeader help="guides/evaluation#prices" title="Spending">
         What jobs have used, judges among them, in each month (UTC). Prices are those of the server's price table.
       </PageHeader>
       {error === null ? null : <ErrorCard error={error} again={() => void refetch()} />}
@@ -45,7 +45,7 @@ function Months({ spending }: { readonly spending: Spending }): ReactElement {
   const used = months.find(({ name }) => name === given) ?? months.at(-1)
   if (used === undefined || months.every(({ requests }) => requests === 0)) {
     return (
-      <EmptyState title="Nothing was used in the last 12 months" command="ASSAY_PRICES_FILE=./prices.yaml assay-server">
+      <EmptyState title="Nothing was used in the last 12 months" command="ASSAY_PRICES_FILE=./prices.yaml assay serve">
         <p>Jobs that ask models are counted here. A file with prices makes their cost known:</p>
       </EmptyState>
     )

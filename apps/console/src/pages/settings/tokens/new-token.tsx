@@ -32,6 +32,7 @@ export function NewToken({ session }: { readonly session: Session }): ReactEleme
   return (
     <>
       <FormDialog
+        help="concepts/security-model#tokens"
         label="New token"
         title="New token"
         send="Create"

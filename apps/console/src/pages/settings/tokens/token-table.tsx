@@ -44,6 +44,7 @@ function columnsFor(own: string | null): readonly Column<Token>[] {
     {
       id: "name",
       title: "Name",
+      narrow: "title",
       width: "minmax(10rem, 1fr)",
       render: ({ id, name }) => (
         <>
@@ -55,6 +56,7 @@ function columnsFor(own: string | null): readonly Column<Token>[] {
     {
       id: "grants",
       title: "Rights",
+      narrow: "below",
       width: "minmax(12rem, 2fr)",
       render: (token) => rightsOf(token),
       text: rightsOf,
@@ -62,6 +64,7 @@ function columnsFor(own: string | null): readonly Column<Token>[] {
     {
       id: "expires",
       title: "Expires",
+      narrow: "below",
       width: "minmax(8rem, 1fr)",
       render: ({ expires_at }) =>
         expires_at === null ? <span className="soft">never</span> : <Time at={expires_at} />,
@@ -84,6 +87,7 @@ function columnsFor(own: string | null): readonly Column<Token>[] {
     {
       id: "actions",
       title: "Actions",
+      narrow: "end",
       width: "7rem",
       render: (token) => <RevokeToken token={token} isOwn={token.id === own} />,
       text: () => "",

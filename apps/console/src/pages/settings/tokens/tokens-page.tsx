@@ -15,7 +15,11 @@ export function TokensPage(): ReactElement {
   const isManaged = hasAuth && mayAdmin()
   return (
     <>
-      <PageHeader title="Tokens" actions={isManaged ? <NewToken session={session} /> : null}>
+      <PageHeader
+        help="concepts/security-model#tokens"
+        title="Tokens"
+        actions={isManaged ? <NewToken session={session} /> : null}
+      >
         Programs and browsers identify themselves by tokens. A revoked token stops working at once, with every session
         that it opened.
       </PageHeader>

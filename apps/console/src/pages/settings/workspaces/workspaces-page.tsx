@@ -35,7 +35,11 @@ export function WorkspacesPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Workspaces" actions={mayAdminAll ? <NewWorkspace onCreate={choose} /> : null}>
+      <PageHeader
+        help="concepts/security-model#tokens"
+        title="Workspaces"
+        actions={mayAdminAll ? <NewWorkspace onCreate={choose} /> : null}
+      >
         Filesets, models, jobs, guardrails and secrets belong to a workspace. Rights are granted by workspace.
       </PageHeader>
       {chosen === undefined ? null : <WorkspacePanel key={chosen} name={chosen} onClose={() => choose(undefined)} />}
@@ -60,6 +64,7 @@ function NewWorkspace({ onCreate }: { readonly onCreate: (name: string) => void 
   const [description, setDescription] = useState("")
   return (
     <FormDialog
+      help="concepts/security-model#tokens"
       label="New workspace"
       title="New workspace"
       send="Create"

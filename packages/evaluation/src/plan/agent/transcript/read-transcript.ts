@@ -52,9 +52,9 @@ function readOtlp(text: string): Transcript {
 function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefined {
   const { output, messages: given, state, usage } = value
   if (output === undefined && !Array.isArray(given)) return undefined
-  const said = listOf(given).flatMap((message) => messageOf(fieldsOf(message)))
+  const said = listOf(given).flatMap((message) => chatMessages(fieldsOf(message)))
   const last = said.findLast(({ role, content }) => role === "assistant" && textOfContent(content) !== null)
-  const written = output === undefined ? textOfContent(last?.content) : textOf(output)
+  const written = output === undefined ? textOfContent(last?.content) : textOrJson(output)
   const isSaid = said.length > 0 && (output === undefined || textOfContent(last?.content) === written)
   return {
     output_text: written,
@@ -64,14 +64,14 @@ function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefi
   }
 }
 
-function textOf(output: unknown): string | null {
+function textOrJson(output: unknown): string | null {
   return output === null || typeof output === "string" ? output : JSON.stringify(output)
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant", "tool"])
 
 /** Reads a message of a chat. One of another role is left out. */
-function messageOf(message: Record<string, unknown>): readonly ChatMessage[] {
+function chatMessages(message: Record<string, unknown>): readonly ChatMessage[] {
   const { role, content = null } = message
   return ROLES.has(role) ? [{ ...message, role: String(role), content } as ChatMessage] : []
 }

@@ -96,12 +96,12 @@ function renderAnswer({ result, error, set }: CompiledAnswer, values: Values) {
     (at, [path, value]) => withValueAt(at, path, value.render({ ...values, state: at })),
     values.state,
   )
-  const reply = error === undefined ? { result: result.render(values) } : { error: textOf(error.render(values)) }
+  const reply = error === undefined ? { result: result.render(values) } : { error: textOrJson(error.render(values)) }
   return { reply, state }
 }
 
 /** Returns an error as text. A template that is only an argument gives its value, which can be any object. */
-function textOf(error: unknown): string {
+function textOrJson(error: unknown): string {
   return typeof error === "string" ? error : (JSON.stringify(error) ?? "")
 }
 

@@ -42,8 +42,22 @@ export function FileField({ label, path, hint, kind = "text", list, placeholder 
           dir="auto"
         />
       )}
-      {hint === undefined ? null : <small id={`${id}-hint`}>{hint}</small>}
+      <small>
+        {hint === undefined ? null : <span id={`${id}-hint`}>{hint} · </span>}
+        <KeyLink path={path} />
+      </small>
     </div>
+  )
+}
+
+/** Renders the key of a field, as a link to what it means. */
+function KeyLink({ path: [first, second] }: Pick<FileFieldProps, "path">): ReactElement {
+  const isInner = first === "limits" || first === "checks"
+  const key = first === "limits" ? `limits.${second}` : String(first)
+  return (
+    <a href={`/help/reference/evaluation-file#${isInner ? first : `key-${first}`}`}>
+      <code>{key}</code>
+    </a>
   )
 }
 

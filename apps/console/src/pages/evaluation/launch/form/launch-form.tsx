@@ -15,10 +15,12 @@ export interface LaunchFormProps {
   readonly checkSchema: SchemaPart | undefined
   /** Whether the text is YAML. If it is not, the form can't change it. */
   readonly isReadable: boolean
+  /** Whether the form can be used already. */
+  readonly isReady: boolean
 }
 
 /** Renders the fields of an evaluation file. Other parts of the file are kept. */
-export function LaunchForm({ workspace, dataset, checkSchema, isReadable }: LaunchFormProps): ReactElement {
+export function LaunchForm({ workspace, dataset, checkSchema, isReadable, isReady }: LaunchFormProps): ReactElement {
   const { value } = useFileForm()
   if (isObject(value) && ("target" in value || "config" in value)) {
     return (
@@ -34,7 +36,7 @@ export function LaunchForm({ workspace, dataset, checkSchema, isReadable }: Laun
   return (
     <form className="card launch-form" aria-label="Fields of the file" onSubmit={(event) => event.preventDefault()}>
       {isReadable ? null : <p role="status">The text can't be read now. The fields show what it said before.</p>}
-      <fieldset className="all" disabled={!isReadable}>
+      <fieldset className="all" disabled={!isReadable || !isReady}>
         <ModelFields workspace={workspace} />
         <RowFields dataset={dataset} />
         <CheckFields schema={checkSchema} />

@@ -1,9 +1,10 @@
 import { estimateFacts } from "@assay/reports"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
 import type { ReactElement } from "react"
+import { CodeLink } from "../../../../components/failures/code-link.tsx"
+import { Remedy } from "../../../../components/failures/remedy.tsx"
 import type { LinkToLocation } from "../../../../components/failures/error-card.tsx"
 import { Badge, type Tone } from "../../../../components/badge.tsx"
-import { WithCode } from "../../../../components/with-code.tsx"
 
 const TONES: Readonly<Record<LaunchCheckProgress["status"], Tone>> = {
   running: "RUNNING",
@@ -39,11 +40,9 @@ export function LaunchChecks({ checks, outcomes, linkTo }: LaunchChecksProps): R
             {[...failed, ...warnings].map(({ code, message, remedy }) => (
               <div key={`${code} ${message}`} className="found">
                 <p dir="auto">
-                  <code>{code}</code> {message} {linkTo?.(message)}
+                  <CodeLink code={code} /> {message} {linkTo?.(message)}
                 </p>
-                <p className="remedy">
-                  <b>Remedy</b> <WithCode text={remedy} />
-                </p>
+                <Remedy text={remedy} />
               </div>
             ))}
           </li>

@@ -2,8 +2,9 @@ import { estimatedRequests, estimateFacts, formatCost, formatCount, formatIntege
 import type { LaunchEstimate, LaunchRefusal } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../../components/badge.tsx"
+import { CodeLink } from "../../../../components/failures/code-link.tsx"
+import { Remedy } from "../../../../components/failures/remedy.tsx"
 import { ErrorCard, type LinkToLocation } from "../../../../components/failures/error-card.tsx"
-import { WithCode } from "../../../../components/with-code.tsx"
 import type { LaunchFile } from "../file/read-launch-file.ts"
 import { type JobPlan, MAX_PLANNED } from "./use-plans.ts"
 
@@ -76,11 +77,9 @@ function Findings({
       {found.map(({ check, code, message, remedy }) => (
         <div key={`${check} ${message}`} className={`condition-line ${tone}`}>
           <p dir="auto">
-            <b>{check}</b> <code>{code}</code> {message} {linkTo(locationOf(message))}
+            <b>{check}</b> <CodeLink code={code} /> {message} {linkTo(locationOf(message))}
           </p>
-          <p className="remedy">
-            <b>Remedy</b> <WithCode text={remedy} />
-          </p>
+          <Remedy text={remedy} />
         </div>
       ))}
     </>
