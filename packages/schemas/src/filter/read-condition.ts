@@ -14,12 +14,8 @@ export function readCondition(syntax: ComparisonSyntax, fields: FilterFields): F
   const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
   const isWholeMap = rule.kind === "json" && field.path.length === 0
   if (isWholeMap && rule.within === undefined) return readComparison({ ...syntax, operator: "$eq" }, fields)
-  const missing: Filter = {
-    kind: "comparison",
-    field,
-    operator: "$eq",
-    operands: [{ readings: [null], written: null }],
-  }
+  const operands = [{ readings: [null], written: null }]
+  const missing: Filter = { kind: "comparison", field, operator: "$eq", operands }
   const presence = (isThere: boolean): Filter => (isThere ? { kind: "not", filter: missing } : missing)
   const given = value.kind === "untyped" ? value.text : value.kind === "scalar" ? value.value : undefined
   const isThere = given === true || given === "true" ? true : given === false || given === "false" ? false : undefined
