@@ -25,3 +25,4 @@ export {
 export type { LostNumber } from "./changing-numbers.ts"
 export type { KeptNumbers } from "./suspect-number.ts"
 export { readNumber, readWholeNumber } from "./read-number.ts"
+export { withoutNulls } from "./without-nulls.ts"

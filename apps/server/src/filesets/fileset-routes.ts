@@ -1,5 +1,6 @@
 import { checkModel } from "@assay/checkpoints"
 import { checkDatasetMetadata } from "@assay/contents"
+import { isObject, withoutNulls } from "@assay/json"
 import {
   CreateFileset,
   enumeration,
@@ -59,11 +60,10 @@ const ListQuery = Type.Intersect([
   }),
 ])
 
-/** Replaces vendors' names in a body by ours before it is validated. `storage: null` means that no storage is given. */
-function readStorage(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || !("storage" in body)) return body
-  const { storage, ...rest } = body
-  return storage === null ? rest : { ...rest, storage: neutralStorage(storage) }
+/** Replaces vendors' names in a body by ours before it is validated. Null means that a field is not given. */
+function readStorage(given: unknown): unknown {
+  const body = withoutNulls(given, ["metadata"])
+  return isObject(body) && "storage" in body ? { ...body, storage: neutralStorage(body["storage"]) } : body
 }
 
 /** Defines the routes for filesets, under `/apis/files/v2`. */

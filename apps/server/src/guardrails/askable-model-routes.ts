@@ -38,19 +38,31 @@ export function askableModelRoutes(app: App, { guardrails }: Services, scope: Mo
       return { object: "list" as const, data: [...data] }
     },
   )
+  const get = async (request: FastifyRequest, model: string, signal: AbortSignal): Promise<AskableModel> => {
+    const found = (await list(request, signal)).find(({ id }) => id === model)
+    if (found !== undefined) return found
+    throw new AssayError("not_found", `There is no model '${model}' behind this guardrail; GET models lists them`)
+  }
+  const one = {
+    summary: "Get a model that can be asked through a guardrail",
+    ...query,
+    response: ok(AskableModel),
+  }
   app.get(
     `${path}/models/:model`,
-    describe({
-      summary: "Get a model that can be asked through a guardrail",
-      params: Type.Intersect([params, Type.Object({ model: Type.String() })]),
-      ...query,
-      response: ok(AskableModel),
-    }),
-    async (request, reply) => {
+    describe({ ...one, params: Type.Intersect([params, Type.Object({ model: Type.String() })]) }),
+    (request, reply) => {
       const { model }: { model: string } = request.params
-      const found = (await list(request, clientSignal(reply.raw))).find(({ id }) => id === model)
-      if (found !== undefined) return found
-      throw new AssayError("not_found", `There is no model '${model}' behind this guardrail; GET models lists them`)
+      return get(request, model, clientSignal(reply.raw))
+    },
+  )
+  // Names such as `meta/llama-3.1-8b`. Some clients send their slashes as they are.
+  app.get(
+    `${path}/models/*`,
+    describe({ ...one, params: Type.Intersect([params, Type.Object({ "*": Type.String() })]), hide: true }),
+    (request, reply) => {
+      const { "*": model }: { "*": string } = request.params
+      return get(request, model, clientSignal(reply.raw))
     },
   )
 }

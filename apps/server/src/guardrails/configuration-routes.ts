@@ -11,6 +11,7 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import { created, filterParameters, FilterQuery, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
@@ -29,23 +30,23 @@ const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
 /** Defines the routes for guardrail configurations, at one path. */
 export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope: GuardrailScope): void {
   const { configurations } = guardrails
-  const { path, params, items, itemParams, workspaceOf, present } = scope
-  const read = scope.describe("viewer")
-  // Somebody can write a key instead of its name. Errors must not repeat it.
-  const administer = scope.describe("admin", { hideInput: true })
-  const one = { params: itemParams, response: ok(GuardrailConfiguration) }
+  const { path, params, workspaceOf, present } = scope
+  const { read, administer } = describers(scope)
 
   app.post(
     `${path}/configs`,
-    administer({
-      summary: "Create a guardrail configuration",
-      description:
-        "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
-        "refused by name. `warnings` in the response list the parts that have no effect.",
-      params,
-      body: scope.createBody,
-      response: created(GuardrailConfiguration),
-    }),
+    {
+      ...administer({
+        summary: "Create a guardrail configuration",
+        description:
+          "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
+          "refused by name. `warnings` in the response list the parts that have no effect.",
+        params,
+        body: scope.createBody,
+        response: created(GuardrailConfiguration),
+      }),
+      preValidation: dropNulls,
+    },
     async (request, reply) => {
       const body = request.body as CreateGuardrailConfiguration
       const made = await configurations.create(workspaceOf(request), body, rightsOf(request))
@@ -67,25 +68,44 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope:
       return { ...found, data: found.data.map(present), sort }
     },
   )
-  for (const item of items) {
-    app.get(`${path}${item}`, read({ summary: "Get a guardrail configuration", ...one }), async (request) =>
-      present(await configurations.get(workspaceOf(request), nameOf(request))),
-    )
-    app.patch(
-      `${path}${item}`,
-      administer({ summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration, ...one }),
-      async (request) => {
-        const address = { workspace: workspaceOf(request), name: nameOf(request) }
-        return present(await configurations.update(address, request.body, rightsOf(request)))
-      },
-    )
-    app.delete(
-      `${path}${item}`,
-      administer({ summary: "Delete a guardrail configuration", ...one, response: ok(RemovedGuardrail) }),
-      async (request) => {
-        const removed = present(await configurations.remove(workspaceOf(request), nameOf(request)))
-        return { ...removed, message: "Resource deleted successfully.", deleted_at: null }
-      },
-    )
-  }
+  for (const item of scope.items) oneConfigRoutes(app, configurations, scope, item)
+}
+
+/** Defines the routes for one configuration, at one path. */
+function oneConfigRoutes(
+  app: App,
+  configurations: Services["guardrails"]["configurations"],
+  scope: GuardrailScope,
+  item: string,
+): void {
+  const { workspaceOf, present } = scope
+  const { read, administer } = describers(scope)
+  const path = `${scope.path}${item}`
+  const one = { params: scope.itemParams, response: ok(GuardrailConfiguration) }
+
+  app.get(path, read({ summary: "Get a guardrail configuration", ...one }), async (request) =>
+    present(await configurations.get(workspaceOf(request), nameOf(request))),
+  )
+  app.patch(
+    path,
+    administer({ summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration, ...one }),
+    async (request) => {
+      const address = { workspace: workspaceOf(request), name: nameOf(request) }
+      return present(await configurations.update(address, request.body, rightsOf(request)))
+    },
+  )
+  app.delete(
+    path,
+    administer({ summary: "Delete a guardrail configuration", ...one, response: ok(RemovedGuardrail) }),
+    async (request) => {
+      const removed = present(await configurations.remove(workspaceOf(request), nameOf(request)))
+      return { ...removed, message: "Resource deleted successfully.", deleted_at: null }
+    },
+  )
+}
+
+/** Describes the routes that read, and those that change. */
+function describers(scope: GuardrailScope) {
+  // Somebody can write a key instead of its name. Errors must not repeat it.
+  return { read: scope.describe("viewer"), administer: scope.describe("admin", { hideInput: true }) }
 }

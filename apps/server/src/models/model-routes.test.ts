@@ -202,6 +202,15 @@ describe("models over HTTP", () => {
     },
   )
 
+  it("are listed in pages of 100, at most 1000", verifies("models.list"), async () => {
+    const size = async (query: string) => (await call("GET", MODELS + query)).json.pagination?.page_size
+    expect([await size(""), await size("?page_size=1000"), await size("?page_size=1001")]).toEqual([
+      100,
+      1000,
+      undefined,
+    ])
+  })
+
   it("can be described without a fileset, and filtered", verifies("models.described", "models.list"), async () => {
     const spec = { context_size: 4096, family: "llama", is_chat: true, base_num_parameters: 7_000_000_000 }
     const api_endpoint = { url: "http://127.0.0.1:9000/v1", model_id: "meta/llama", format: "openai" }

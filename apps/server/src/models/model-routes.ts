@@ -16,6 +16,7 @@ import { callerOf } from "../auth/access.ts"
 import { callerFilesets } from "../filesets/caller-filesets.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import {
   created,
   filterParameters,
@@ -41,7 +42,7 @@ const VerboseQuery = Type.Object({
   verbose: Type.Optional(Type.Boolean({ description: "Has no effect: the specification is always whole." })),
 })
 const ListQuery = Type.Intersect([
-  pageQuery(10, 100),
+  pageQuery(100, 1000),
   FilterQuery,
   VerboseQuery,
   Type.Object({
@@ -109,15 +110,18 @@ function analysedModelRoutes(app: App, { registry, analyses }: Services): void {
 
   app.post(
     ALL,
-    edit({
-      summary: "Create a model and analyse its checkpoint",
-      description:
-        "Without a fileset the model is only described: by its endpoint, or by a specification that the client gives.",
-      params: WorkspaceParameters,
-      querystring: WaitQuery,
-      body: CreateModel,
-      response: created(Model),
-    }),
+    {
+      ...edit({
+        summary: "Create a model and analyse its checkpoint",
+        description:
+          "Without a fileset the model is only described: by its endpoint, or by a specification that the client gives.",
+        params: WorkspaceParameters,
+        querystring: WaitQuery,
+        body: CreateModel,
+        response: created(Model),
+      }),
+      preValidation: dropNulls,
+    },
     async (request, reply) => {
       const caller = callerOf(request)
       const { fileset } = request.body

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import {
   created,
   errorResponses,
@@ -32,7 +33,15 @@ const RemoveQuery = Type.Object({
 export function secretRoutes(app: App, { registry: { secrets } }: Services): void {
   app.post(
     ALL,
-    write({ summary: "Create a secret", params: WorkspaceParameters, body: CreateSecret, response: created(Secret) }),
+    {
+      ...write({
+        summary: "Create a secret",
+        params: WorkspaceParameters,
+        body: CreateSecret,
+        response: created(Secret),
+      }),
+      preValidation: dropNulls,
+    },
     async ({ params, body }, reply) => reply.code(201).send(await secrets.create(params.ws, body)),
   )
   app.get(

@@ -24,7 +24,9 @@ const callerModel: FakeModel = ({ messages, tools }): FakeChatReply => {
 
 /** Starts a server with the configurations `g` and `default`: a judge before and behind a model that repeats, or calls a function. */
 export async function startGuardedServer(env: Readonly<Record<string, string>> = {}): Promise<GuardedServer> {
-  const judge = await startJudge(undefined, { models: { ...createFakeModels(), caller: callerModel } })
+  const judge = await startJudge(undefined, {
+    models: { ...createFakeModels(), caller: callerModel, "org/echo": () => ({ content: "echo" }) },
+  })
   const server = await startTestServer(env)
   for (const name of ["g", "default"]) {
     await server.call("POST", `${GUARDRAILS}/default/configs`, { json: { name, data: judge.data } })

@@ -10,6 +10,7 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import {
   created,
   filterParameters,
@@ -34,7 +35,15 @@ const ListQuery = Type.Intersect([RecordsQuery, FilterQuery])
 export function projectRoutes(app: App, { registry: { projects } }: Services): void {
   app.post(
     ALL,
-    edit({ summary: "Create a project", params: WorkspaceParameters, body: CreateProject, response: created(Project) }),
+    {
+      ...edit({
+        summary: "Create a project",
+        params: WorkspaceParameters,
+        body: CreateProject,
+        response: created(Project),
+      }),
+      preValidation: dropNulls,
+    },
     async ({ params, body }, reply) => reply.code(201).send(await projects.create(params.ws, body)),
   )
   app.get(

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 let server: TestServer
 beforeAll(async () => {
@@ -61,6 +61,30 @@ describe("the routes for workspaces", () => {
       expect((await server.call("GET", `${ENTITIES}/${encodeURIComponent(name)}`)).json.name).toBe(name)
     },
   )
+
+  it("read null in a creation as a field that is not given", verifies("requests.null-is-absent"), async () => {
+    const nothing = { description: null, project: null }
+    const bodies: Readonly<Record<string, object>> = {
+      [ENTITIES]: { name: "nulls", description: null },
+      [`${ENTITIES}/nulls/projects`]: { name: "nulls", description: null },
+      [`${FILES}/default/filesets`]: {
+        name: "nulls",
+        ...nothing,
+        storage: null,
+        purpose: null,
+        metadata: { model: null },
+      },
+      [`${SECRETS}/default/secrets`]: { name: "n@lls+", description: null, value: "x" },
+      "/apis/models/v2/workspaces/default/models": { name: "nulls", ...nothing, fileset: null, spec: null },
+      "/apis/guardrails/v2/workspaces/default/configs": { name: "nulls", ...nothing, data: null },
+    }
+    for (const [path, json] of Object.entries(bodies)) {
+      const made = await server.call("POST", path, { json })
+      expect([path, made.json.name, made.json.description]).toEqual([path, Object(json)["name"], ""])
+    }
+    const nameless = await server.call("POST", ENTITIES, { json: { name: null } })
+    expect([nameless.status, nameless.json.detail[0].loc]).toEqual([422, ["body", "name"]])
+  })
 
   it("return pages of 100, at most 1000", verifies("workspaces.list.page-size"), async () => {
     expect((await server.call("GET", ENTITIES)).json.pagination.page_size).toBe(100)

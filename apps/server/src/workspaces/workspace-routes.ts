@@ -14,6 +14,7 @@ import { Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
+import { dropNulls } from "../http/drop-nulls.ts"
 import {
   created,
   filterParameters,
@@ -51,12 +52,15 @@ const RemoveQuery = Type.Object({
 export function workspaceRoutes(app: App, { registry: { workspaces } }: Services): void {
   app.post(
     "/workspaces",
-    create({
-      summary: "Create a workspace",
-      querystring: CreateQuery,
-      body: CreateWorkspace,
-      response: created(Workspace),
-    }),
+    {
+      ...create({
+        summary: "Create a workspace",
+        querystring: CreateQuery,
+        body: CreateWorkspace,
+        response: created(Workspace),
+      }),
+      preValidation: dropNulls,
+    },
     async ({ body }, reply) => reply.code(201).send(await workspaces.create(body)),
   )
   app.get(

@@ -28,7 +28,7 @@ export interface AnalysisOptions extends CallOptions {
 export interface Models {
   /** Creates a model and starts the analysis of its checkpoint. */
   create(workspace: string, body: CreateModel, options?: AnalysisOptions): Promise<Model>
-  /** Returns one page. Default `page_size` 10, from 1 to 100. */
+  /** Returns one page. Default `page_size` 100, from 1 to 1000. */
   page(workspace: string, query?: ModelListQuery & PageQuery, options?: CallOptions): Promise<ModelPage>
   list(workspace: string, query?: ModelListQuery, options?: CallOptions): AsyncGenerator<Model, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Model>

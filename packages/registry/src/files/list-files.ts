@@ -95,7 +95,8 @@ export async function describeFiles(
   files: readonly StoredFile[],
   { include_cache_status = false }: FileListQuery,
 ): Promise<FileInfo[]> {
-  const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
+  // Local files are never in the cache, so it need not be asked.
+  const statuses = include_cache_status || !isCachingStorage(storage) ? await cacheStatuses(storage, files) : []
   return files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
 }
 

@@ -50,7 +50,7 @@ export async function checkStorage(
 function checkCredentials(storage: StorageConfiguration & { readonly type: "objstore" }): void {
   if (storage.use_sdk_auth === true) {
     const message =
-      "`use_sdk_auth` is for the server's default storage only; name `access_key_id_secret` and `secret_access_key_secret`."
+      "use_sdk_auth=true is not allowed for a fileset, only for the default storage of the server; name `access_key_id_secret` and `secret_access_key_secret`."
     throw new AssayError("storage_not_allowed", message)
   }
   const { access_key_id_secret: id, secret_access_key_secret: key } = storage

@@ -50,7 +50,7 @@ export async function checkLocalPath(
 }
 
 function localPathRefused(path: string, reason: string): AssayError {
-  const message = `Local storage at '${path}' is not allowed: ${reason}.`
+  const message = `Local storage is not allowed at '${path}': ${reason}.`
   return new AssayError("storage_not_allowed", message, { context: { path } })
 }
 

@@ -126,6 +126,46 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     await expect(registry.models.list("nowhere", NEWEST, "all")).rejects.toMatchObject({ code: "not_found" })
   })
 
+  it("can be found by what clients say about them", verifies("filter.exists", "models.list.described"), async () => {
+    await registry.workspaces.create({ name: "described" })
+    const api_endpoint = { url: "http://127.0.0.1:9/v1", format: "openai" }
+    await registry.models.describe("described", { name: "tuned", base_model: "default/Llama-3", api_endpoint })
+    await registry.models.describe("described", { name: "said", base_model: null, model_providers: ["p"] })
+    await registry.models.describe("described", { name: "plain" })
+    const filtered = async (query: string) => {
+      const filter = parseFilter([...new URLSearchParams(query)], MODEL_FILTER_FIELDS)
+      const { data } = await registry.models.list("described", { ...NEWEST, sort: "name", filter }, "all")
+      return data.map(({ name }) => name)
+    }
+    for (const query of [
+      "filter[base_model]=default/Llama-3",
+      "filter[base_model]=true",
+      'filter={"base_model":true}',
+      'filter={"data.base_model":{"$not":{"$eq":null}}}',
+      'filter={"base_model":{"$in":["default/Llama-3",null]},"api_endpoint":{"$exists":true}}',
+      "filter[base_model][$like]=LLAMA",
+      'filter=base_model>"default/L"',
+      'filter={"data.api_endpoint":{"$not":{"$eq":null}}}',
+      'filter={"api_endpoint.format":"openai"}',
+      "filter[api_endpoint][$exists]=true",
+      'filter={"$or":[{"data.base_model":{"$not":{"$eq":null}}},{"adapters":{"$exists":true}}]}',
+    ])
+      expect([query, await filtered(query)]).toEqual([query, ["tuned"]])
+    for (const query of [
+      "filter[base_model]=false",
+      "filter[base_model]=",
+      'filter={"base_model":null}',
+      'filter={"base_model":{"$exists":false}}',
+      "filter[api_endpoint]=false",
+      'filter={"$not":{"base_model":"default/Llama-3"}}',
+    ])
+      expect([query, await filtered(query)]).toEqual([query, ["plain", "said"]])
+    expect(await filtered("filter[adapters][$exists]=true")).toEqual([])
+    expect(await filtered('filter={"adapters":{"$exists":false},"prompt":null,"name":{"$exists":true}}')).toHaveLength(
+      3,
+    )
+  })
+
   it(
     "have one analysis at a time, and keep their specification if it fails",
     verifies("models.analyze.failed"),

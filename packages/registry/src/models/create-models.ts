@@ -95,7 +95,7 @@ async function listModels(
   const { database } = context
   const { column, direction } = orderOf(sort)
   const scope = workspace === undefined ? visible : [workspace]
-  const { rows, pagination } = await readRecords(database, query, (queries) =>
+  const { rows, pagination } = await readRecords(database, { ...query, large: ["spec"] }, (queries) =>
     queries
       .selectFrom("models")
       .selectAll()

@@ -50,15 +50,18 @@ function compileComparison(
   table: FilteredTable,
 ): Condition {
   const readings = operands.flatMap((operand) => operand.readings)
-  const { kind, always }: FilterFieldRule = table.fields[field.column] ?? { kind: "text" }
+  const { kind, always, within }: FilterFieldRule = table.fields[field.column] ?? { kind: "text" }
+  if (within !== undefined) {
+    const json = sql`cast(${sql.ref(`${table.name}.${within}`)} as ${dialect.types.json})`
+    const path = dialect.json(json, [field.column, ...field.path])
+    const text = dialect.lower(path.text())
+    return compareJson(path, { operator, readings, contains: (part) => dialect.contains(text, foldAscii(part)) })
+  }
   const column = always === undefined ? sql.ref(`${table.name}.${field.column}`) : sql.lit(always)
   if (kind === "json") {
     const folded = sql`coalesce(${sql.ref(`${table.name}.${field.column}_folded`)}, ${column})`
-    return compareJson(dialect.json(column, field.path), {
-      operator,
-      readings,
-      folded: dialect.json(folded, field.path),
-    })
+    const contains = (part: string) => dialect.json(folded, field.path).contains(fold(part))
+    return compareJson(dialect.json(column, field.path), { operator, readings, contains })
   }
   if (kind === "date") return compareColumn(column, operator, readings.flatMap(momentOf))
   const texts = readings.filter((reading) => typeof reading === "string")
@@ -85,18 +88,16 @@ function compareColumn(
 interface JsonComparison {
   readonly operator: FilterOperator
   readonly readings: readonly FilterScalar[]
-  /** The same path in the folded map. */
-  readonly folded: JsonPath
+  /** Matches if the value is text that contains `part`, whatever its case. */
+  readonly contains: (part: string) => Condition
 }
 
-function compareJson(path: JsonPath, { operator, readings, folded }: JsonComparison): Condition {
+function compareJson(path: JsonPath, { operator, readings, contains }: JsonComparison): Condition {
   const order = ORDERS[operator]
   const values = readings.filter((reading) => reading !== null)
   const isOneOf = values.map((value) => path.equals(value))
   if (operator === "$nin") return allOf([isNot(path.isNull()), isNot(anyOf(isOneOf))])
-  if (operator === "$like") {
-    return anyOf(values.flatMap((value) => (typeof value === "string" ? [folded.contains(fold(value))] : [])))
-  }
+  if (operator === "$like") return anyOf(values.filter((value) => typeof value === "string").map(contains))
   if (order !== undefined) {
     return anyOf(values.flatMap((value) => (typeof value === "boolean" ? [] : [path.isOrdered(order, value)])))
   }

@@ -22,6 +22,6 @@ export function checkSecretRights(secrets: readonly SecretAddress[], home: strin
 
 /** Returns an error that does not reveal whether the secret is missing or the caller may not use it. */
 export function secretNotReadable(workspace: string, name: string, cause?: unknown): AssayError {
-  const message = `Secret '${workspace}/${name}' can't be read: create it, or name one that you may use.`
+  const message = `Secret not found: '${workspace}/${name}'. Create it, or name one that you may use.`
   return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })
 }

@@ -29,7 +29,7 @@ export function concludeJudge(facts: JudgeFacts): Conclusion {
   const width = scale[1] > scale[0] ? scale[1] - scale[0] : 1
   const unit = unitOf(scale)
   const labels = correction?.labels ?? 0
-  const { judge, corrected = null } = correction ?? {}
+  const { judge = null, corrected = null } = correction ?? {}
   const interval = corrected?.interval ?? null
   const warnings = warningsOf(findings)
   const end = (conclusion: JudgeReport["conclusion"], labels_next: number, sentences: readonly string[]) => ({
@@ -41,7 +41,7 @@ export function concludeJudge(facts: JudgeFacts): Conclusion {
     return end("not_yet", 0, [
       "Do not gate on it yet: labels give no interval here, and the notes beside them say why.",
     ])
-  if (judge === undefined || corrected === null || interval === null) {
+  if (judge === null || corrected === null || interval === null) {
     const more = Math.min(Math.max(FIRST_LABELS - labels, correction?.labels_missing ?? 0), Math.max(rows - labels, 0))
     return end("not_yet", more, [
       `Do not gate on it yet: ${startOf(correction)} Label ${formatCount(more, "row")} that \`assay label next\` draws.`,

@@ -110,8 +110,8 @@ function peopleAgreement(given: readonly LabelledVerdict[], level: Level, scale:
 }
 
 function differenceOf(correction: JudgeToExamine["correction"]): JudgeReport["difference"] {
-  const { judge, corrected = null } = correction ?? {}
-  if (judge === undefined || corrected === null) return null
+  const { judge = null, corrected = null } = correction ?? {}
+  if (judge === null || corrected === null) return null
   const { mean, interval } = corrected
   return {
     mean: judge.mean - mean,

@@ -39,7 +39,7 @@ export interface JudgedJob {
   issued(draw: IssuedDraw): Promise<readonly (number | undefined)[]>
   judged(score: string, labels: LabelledDigests): Promise<JudgedScores>
   /** Returns the interval of a judge's mean, as results have it. */
-  interval(score: string): Promise<LabelReport["judge"]["interval"]>
+  interval(score: string): Promise<NonNullable<LabelReport["judge"]>["interval"]>
 }
 
 /** The labels of people in one location: a fileset, or a file. */

@@ -16,7 +16,7 @@ import { pickedLabelsNote } from "./picked-labels-note.ts"
 export interface ReportLabelsInput {
   readonly judged: JudgedScores
   /** The interval of the judge's mean, as the results of the job have it. */
-  readonly judgeInterval: LabelReport["judge"]["interval"]
+  readonly judgeInterval: NonNullable<LabelReport["judge"]>["interval"]
   readonly people: ReadonlyMap<number, PeopleLabel>
   /** The lowest and the highest possible label, as far as they are known. */
   readonly scale: { readonly low: number | null; readonly high: number | null }

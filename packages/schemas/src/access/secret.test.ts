@@ -8,7 +8,7 @@ describe("parseSecretRef", () => {
   it.each([
     ["hub-token", { workspace: "default", name: "hub-token" }],
     ["shared/hub-token", { workspace: "shared", name: "hub-token" }],
-    ["a.b@c+d/x_1.y", { workspace: "a.b@c+d", name: "x_1.y" }],
+    ["a.b@c+d/x_1.y@z+", { workspace: "a.b@c+d", name: "x_1.y@z+" }],
   ])("resolves %s, by default in the workspace of the request", verifies("secret-ref.forms"), (ref, address) => {
     expect(pattern.test(ref)).toBe(true)
     expect(parseSecretRef(ref, "default")).toEqual(address)

@@ -19,7 +19,7 @@ const SecretValue = Type.String({ minLength: 1, maxLength: 65_536, writeOnly: tr
 
 export const CreateSecret = Type.Object(
   {
-    name: Type.String({ pattern: "^[A-Za-z0-9_.\\-]+$", minLength: 1, maxLength: 255 }),
+    name: Type.String({ pattern: "^[A-Za-z0-9_.@+\\-]+$", minLength: 1, maxLength: 255 }),
     description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
     value: SecretValue,
   },
@@ -48,7 +48,7 @@ export type RotateEncryptionKeysResult = Static<typeof RotateEncryptionKeysResul
 /** A reference to a secret: `name` in the workspace of the request, or `workspace/name`. Never the value itself. */
 export const SecretRef = Type.String({
   $id: "SecretRef",
-  pattern: "^([^/\\s]{1,63}/)?[A-Za-z0-9_.\\-]{1,255}$",
+  pattern: "^([^/\\s]{1,63}/)?[A-Za-z0-9_.@+\\-]{1,255}$",
   description: "`<secret_name>` (in the workspace of the request) or `<workspace>/<secret_name>`.",
   examples: ["hub-token", "shared/hub-token"],
 })

@@ -1,4 +1,4 @@
-import { isObject } from "@assay/json"
+import { isObject, withoutNulls } from "@assay/json"
 import { invalidRequest } from "../errors/assay-error.ts"
 
 /** The endpoint of models that are given by name only. */
@@ -15,20 +15,11 @@ export interface DefaultEndpoint {
  * @throws `invalid_request` for a name, if the server has no default endpoint
  */
 export function readEvaluationBody<Body>(body: Body, endpoint: DefaultEndpoint): Body {
-  return expandModelNames(withoutNulls(body), endpoint) as Body
+  return expandModelNames(withoutNulls(body, NESTED), endpoint) as Body
 }
 
 /** Keys whose objects have optional fields, too. */
 const NESTED = ["target", "config"] as const
-
-/** Returns the body without fields of null. For clients of the first version, null means that a field is not given. */
-function withoutNulls(body: unknown): unknown {
-  if (!isObject(body)) return body
-  const given = Object.entries(body).filter(([, value]) => value !== null)
-  return Object.fromEntries(
-    given.map(([key, value]) => [key, (NESTED as readonly string[]).includes(key) ? withoutNulls(value) : value]),
-  )
-}
 
 /** Types of metrics whose parameter `model` names a model. */
 const MODEL_METRICS: ReadonlySet<unknown> = new Set(["llm-judge"])

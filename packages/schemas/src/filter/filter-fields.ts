@@ -17,6 +17,8 @@ export interface FilterFieldRule {
   readonly canBeEmpty?: boolean
   /** The value of every record, if no column stores it. */
   readonly always?: string
+  /** The column whose JSON has the value below the name of the field. True and false ask whether it is there, as on the original platform. */
+  readonly within?: string
 }
 
 /** The fields that a listing can be filtered by. */

@@ -180,6 +180,15 @@ describe("parseJsonFilter", () => {
     }
   })
 
+  it("reads $exists as a comparison with null", verifies("filter.exists"), () => {
+    expect(formatFilter(parseJsonFilter('{"custom_fields.a":{"$exists":false}}'))).toEqual({ "custom_fields.a": null })
+    expect(parseJsonFilter('{"name":{"$exists":true}}')).toEqual(parseJsonFilter('{"name":{"$not":{"$exists":false}}}'))
+    expect(() => parseJsonFilter('{"name":{"$exists":1}}')).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ loc: ["query", "filter", "name", "$exists"] })] }),
+    )
+    expect(() => parseJsonFilter('{"metadata":{"$exists":true}}')).toThrow(/metadata is a map/)
+  })
+
   it("shortens a very long unknown field in the message", () => {
     expect(() => parseJsonFilter(`{"${"x".repeat(100)}":1}`)).toThrow(/^Unknown filter field 'x{100}'\. /)
     expect(() => parseJsonFilter(`{"${"x".repeat(10_000)}":1}`)).toThrow(

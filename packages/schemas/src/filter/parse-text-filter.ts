@@ -9,8 +9,8 @@ import {
   type FilterFields,
 } from "./filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
-import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
-import { readComparison } from "./read-comparison.ts"
+import { joinFilters, type Filter, type FilterOperator } from "./filter.ts"
+import { readCondition } from "./read-condition.ts"
 
 /**
  * Parses the text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms without an operator between them are
@@ -79,7 +79,7 @@ const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-function parseTextComparison({ cursor, fields }: Reading): FilterComparison {
+function parseTextComparison({ cursor, fields }: Reading): Filter {
   const start = cursor.location()
   const name = readFieldName(cursor)
   const keys = splitFieldName(name)
@@ -89,7 +89,7 @@ function parseTextComparison({ cursor, fields }: Reading): FilterComparison {
   const operator = readOperator(cursor)
   const value = operator === "$in" || operator === "$nin" ? readList(cursor) : readValue(cursor)
   const loc = ["query", "filter", name, ...(operator === "$eq" ? [] : [operator])]
-  return readComparison({ field, operator, value, location, loc }, fields)
+  return readCondition({ field, operator, value, location, loc }, fields)
 }
 
 /** Reads the name of a field: a dotted word, then keys in brackets and more dotted words. */

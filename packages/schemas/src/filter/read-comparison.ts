@@ -14,7 +14,8 @@ import {
 import { parseFilterDate } from "./parse-filter-date.ts"
 import { parseJsonNumber } from "./tokenize-filter.ts"
 
-interface ComparisonSyntax {
+/** A comparison as written, with its locations. */
+export interface ComparisonSyntax {
   readonly field: FilterField
   readonly operator: string
   readonly value: FilterSyntax
@@ -33,7 +34,7 @@ export function readComparison(
   const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
   const { kind } = rule
   if (!isFilterOperator(operator)) {
-    const known = [...FILTER_OPERATORS, "$not"].join(", ")
+    const known = [...FILTER_OPERATORS, "$exists", "$not"].join(", ")
     throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, location)
   }
   if (kind === "json" && field.path.length === 0) {

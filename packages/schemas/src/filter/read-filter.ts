@@ -9,7 +9,7 @@ import {
   type FilterFields,
 } from "./filter-fields.ts"
 import { joinFilters, type Filter } from "./filter.ts"
-import { readComparison } from "./read-comparison.ts"
+import { readCondition } from "./read-condition.ts"
 
 type Loc = readonly (string | number)[]
 
@@ -65,7 +65,7 @@ function readField(
   fields: FilterFields,
 ): Filter {
   const field = resolveFilterField({ keys, written: key, location }, fields)
-  if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, location, loc }, fields)
+  if (value.kind !== "object") return readCondition({ field, operator: "$eq", value, location, loc }, fields)
   const isMap = isMapColumn(fields, field.column)
   const parts = value.entries.map((entry): Filter => {
     const below = [...loc, entry.key]
@@ -74,7 +74,7 @@ function readField(
       return readField([...keys, entry.key], { entry, loc: below }, fields)
     }
     const compared = { field, operator: entry.key, value: entry.value, location: entry.location, loc: below }
-    return readComparison(compared, fields)
+    return readCondition(compared, fields)
   })
   return joinFilters("and", parts)
 }

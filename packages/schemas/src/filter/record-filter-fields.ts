@@ -30,9 +30,13 @@ export const GUARDRAIL_FILTER_FIELDS: FilterFields = {
   entity_type: { kind: "text", always: "guardrail_config" },
 }
 
-/** The fields that models can be filtered by. */
+/** The fields that models can be filtered by. No model has `adapters` or a `prompt`; clients of the original platform ask for them. */
 export const MODEL_FILTER_FIELDS: FilterFields = {
   ...IN_WORKSPACE,
   fileset: { kind: "text", canBeEmpty: true },
+  base_model: { kind: "text", within: "described" },
+  api_endpoint: { kind: "json", within: "described" },
+  adapters: { kind: "json", within: "described" },
+  prompt: { kind: "json", within: "described" },
   entity_type: { kind: "text", always: "model" },
 }

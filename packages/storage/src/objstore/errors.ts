@@ -54,7 +54,7 @@ function aboutSignature(store: ObjstoreContext, refusal: Refusal): Meaning | und
   if (code === "SignatureDoesNotMatch") {
     return [
       "upstream_refused",
-      `it says that the signature is wrong; check the secret of \`secret_access_key_secret\`, and whether the store supports \`signature_version\` '${signatureVersion}'.`,
+      `it says that the signature is wrong; check the secret of \`secret_access_key_secret\`, whether both credentials go together, and whether the store supports \`signature_version\` '${signatureVersion}'.`,
     ]
   }
   const isVersion = /authorization (mechanism|type)|AWS4-HMAC-SHA256|signature version/i.test(message)

@@ -9,6 +9,7 @@ export const CONTENTS: readonly Requirement[] = [
       "Models are listed in pages, filtered, and sorted by name or age; `-` lists those of all visible workspaces.",
     "models.described":
       "A model without a fileset is described by its endpoint, base model, providers and a given specification.",
+    "models.list.described": "Models can be filtered by what clients say about them.",
     "models.update": "PATCH changes what users say about a model, but neither its name nor its fileset.",
     "models.delete.answers-record": "DELETE on a model returns the removed record; its fileset stays.",
     "models.analyze": "POST …/{name}/analyze runs the analysis again.",

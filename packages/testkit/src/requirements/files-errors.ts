@@ -56,6 +56,7 @@ export const FILES_ERRORS: readonly Requirement[] = [
     "filesets.update.null-empties":
       'Null in PATCH turns description and project into `""`, metadata and custom_fields into `{}`.',
     "filesets.update.null-purpose": "Null as purpose in PATCH is a 422.",
+    "requests.null-is-absent": "Null in the body of a creation means that the field is not given.",
     "requests.duplicate-name": "A second secret, workspace or project of the same name is a 409.",
   }),
 ]

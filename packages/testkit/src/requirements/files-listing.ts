@@ -94,6 +94,7 @@ export const FILES_FILTERS: readonly Requirement[] = [
     "filter.echo.ambiguous": "An ambiguous bracket value is echoed as it was typed, a string.",
     "filter.ordering":
       "Ordering applies to numbers, strings by code point and dates of one type; another type is not satisfied.",
+    "filter.exists": "`$exists` asks whether a field has a value.",
     "filter.in-null": "`$in` with null also matches missing.",
     "filter.enum-null": "Null on an enum field is a 422.",
     "filter.unknown-operator": "An unknown operator is a 400.",

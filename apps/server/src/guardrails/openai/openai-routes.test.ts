@@ -82,6 +82,11 @@ describe.each(DOORS)("OpenAI's client at %s", (door) => {
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(["echo", "caller"]))
     expect(await client(door).models.retrieve("caller")).toMatchObject({ id: "caller", object: "model" })
     await expect(client(door).models.retrieve("none/of it")).rejects.toMatchObject({ status: 404, code: "not_found" })
+    // Some clients send the slash of a name as it is.
+    for (const name of ["org/echo", "org%2Fecho"]) {
+      const { status, json } = await guarded.server.call("GET", `${OPENAI_DOOR}/models/${name}`)
+      expect([status, json.id]).toEqual([200, "org/echo"])
+    }
   })
 })
 

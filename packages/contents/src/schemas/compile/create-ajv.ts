@@ -5,6 +5,9 @@ import { exactMultipleOf, linearUniqueItems } from "./ajv-keywords.ts"
 import type { Dialect } from "./dialect.ts"
 import { compileLinearPattern } from "./linear-pattern.ts"
 
+/** The longest text of a schema that a message repeats. */
+const MAX_GIVEN_LENGTH = 40
+
 /**
  * Creates a validator for schemas of users. Unknown keywords and `format` are annotations, which is the default of
  * 2020-12. Nothing is fetched, and every pattern runs in linear time.
@@ -39,13 +42,20 @@ export function createSchemaSyntax(): SchemaSyntax {
   const known = new Map<Dialect, Ajv>()
   return {
     check(schema, dialect) {
-      const ajv = known.get(dialect) ?? createAjv(dialect)
+      const ajv = known.get(dialect) ?? createAjv(dialect, { verbose: true })
       known.set(dialect, ajv)
       // Ajv knows the address of the dialect in only one spelling.
       const { $schema: _known, ...rest } = schema
       if (ajv.validateSchema(rest) === true) return
       const [first] = ajv.errors ?? []
-      throw new Error(`is not JSON Schema ${dialect}: '${first?.instancePath ?? ""}' ${first?.message ?? ""}`)
+      const problem = `'${first?.instancePath ?? ""}' ${first?.message ?? ""}`
+      throw new Error(`is not JSON Schema ${dialect}: ${problem}${given(first?.data)}`)
     },
   }
+}
+
+/** Says what stands at the place, if that is short: a misspelt type is found by its text. */
+function given(value: unknown): string {
+  const isShort = typeof value === "string" && value.length <= MAX_GIVEN_LENGTH
+  return isShort ? `, which ${JSON.stringify(value)} is not` : ""
 }
