@@ -72,9 +72,10 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
   }
 }
 
-/** Returns how many processed rows sent requests. Rows whose output is in the dataset send none. */
+/** Returns how many requests for rows were sent in all attempts. Rows whose output is in the dataset send none. */
 export function askedRows(runs: readonly TaskRun[]): number {
-  return runs.reduce((sum, { task, tally }) => (task.ask.kind === "call" ? sum + tally.processed : sum), 0)
+  const sent = runs.map(({ task, answered, unanswered }) => (task.ask.kind === "call" ? answered + unanswered : 0))
+  return sent.reduce((sum, count) => sum + count, 0)
 }
 
 /** Returns the tokens of all answers to the rows of several tasks. */

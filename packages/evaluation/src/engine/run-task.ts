@@ -172,6 +172,7 @@ function createSettle(run: TaskRun, context: RunContext): (work: Work, answered:
   }
   return (work, { row, failure }) => {
     journal.append(row)
+    if (work.line === undefined) run[row.sample === null ? "unanswered" : "answered"]++
     run.tally.settle(row, work.due, { hadError: work.hadError, hadSample: work.line !== undefined })
     run.watch?.add(row)
     if (row.error === null) run.failures.succeeded()

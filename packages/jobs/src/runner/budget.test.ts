@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { JobBudget, PriceTable } from "@assay/schemas"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type JobEnvironment, type Journal, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type Journal, openFileJournal, type RunnableJob } from "@assay/evaluation"
 import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
 import { runEvaluation } from "./run-evaluation.ts"
 
@@ -34,7 +34,12 @@ afterEach(async () => {
 })
 
 /** Asks 40 rows of two words: two tokens of prompt and two of answer each. */
-async function run(budget: JobBudget, over: Partial<JobEnvironment> = {}, parallelism = 4) {
+async function run(
+  budget: JobBudget,
+  over: Partial<JobEnvironment> = {},
+  parallelism = 4,
+  attempt: Pick<RunnableJob, "attempt" | "scope"> = { attempt: 1, scope: { kind: "run" } },
+) {
   await using datastore = await openFolderDatastore()
   const rows = Array.from({ length: ROWS }, (_, at) => JSON.stringify({ word: `word ${at}` }))
   await datastore.add("rows", { "rows.jsonl": rows.join("\n") })
@@ -46,8 +51,7 @@ async function run(budget: JobBudget, over: Partial<JobEnvironment> = {}, parall
     {
       id: "eval-1",
       namespace: "default",
-      attempt: 1,
-      scope: { kind: "run" },
+      ...attempt,
       target: { type: "model", model: { api_endpoint } },
       config: { type: "custom", params: { parallelism, budget }, tasks: { qa: task } },
     },
@@ -78,6 +82,21 @@ describe("a job with a budget", () => {
     expect(first.stats).toMatchObject({ scored: 10, skipped: 30, interval: { method: "wilson" } })
     const second = await run({ max_requests: 15 })
     expect([second.details.samples_processed, fake.requests.length - before]).toEqual([15, 15])
+  })
+
+  it("counts the requests of rows that failed and are asked again", verifies("budgets.exact"), async () => {
+    const before = fake.requests.length
+    const sent = () => fake.requests.length - before
+    const retry = (attempt: number) => ({ attempt, scope: { kind: "retry-failed" } }) as const
+    fake.faults.add({ fault: { kind: "answer", status: 422, body: {} }, times: 3 })
+    const first = await run({ max_requests: 10 })
+    expect([first.details.samples_failed, sent()]).toEqual([3, 10])
+    const none = await run({ max_requests: 10 }, {}, 4, retry(2))
+    expect([none.details.budget_exhausted, sent()]).toEqual(["max_requests", 10])
+    const more = await run({ max_requests: 15 }, {}, 4, retry(3))
+    expect([more.details.budget_exhausted, more.details.samples_failed, sent()]).toEqual(["max_requests", 0, 15])
+    const all = await run({ max_requests: 20 }, {}, 4, retry(3))
+    expect([all.details.budget_exhausted, sent()]).toEqual(["max_requests", 20])
   })
 
   it("is whole if its last row is the last one that it may ask", async () => {

@@ -4,7 +4,7 @@ import type { TokenSums } from "./token-sums.ts"
 /** The progress of a job. */
 export interface JobProgress {
   readonly processed: number
-  /** The processed rows that send requests. Absent: it is not known. */
+  /** The requests for rows in all attempts, also those of rows that were asked again. Absent: it is not known. */
   readonly asked?: number
   /** Null until the rows are counted. */
   readonly total: number | null

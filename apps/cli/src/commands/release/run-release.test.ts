@@ -53,7 +53,7 @@ describe("assay release run", () => {
         /^good: .*\ngood: COMPLETED, PASS after \d+ of 300 rows.*\nnear: .*\nnear: .* All rows were asked/,
       )
       expect(found.stdout).toMatch(/near +advisory +INCONCLUSIVE .*\ngood +critical +PASS +1 of 1 passed\n/)
-      expect(found.stdout).toMatch(/\nAsked 3\d\d of 600 rows; [34]\d\.\d % of the calls were saved\.\n$/)
+      expect(found.stdout).toMatch(/\nAsked [34]\d\d of 600 rows; [2-4]\d\.\d % of the calls were saved\.\n$/)
       const before = endpoint.requests.length
       const again = await assay("release", "run", "policy.yaml", "--json", "--parallel", "3", "--rate", "50")
       expect([again.exitCode, again.stderr, endpoint.requests.length]).toEqual([0, "", before])

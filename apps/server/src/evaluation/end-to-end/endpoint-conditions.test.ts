@@ -167,7 +167,7 @@ describe("a target that refuses", () => {
     ],
     [{ kind: "condition", condition: "parameter-unsupported" }, "parameter_unsupported", /'max_tokens'/],
     [{ kind: "condition", condition: "loading" }, "model_loading", /^Wait until the model is loaded/],
-    [{ kind: "condition", condition: "overloaded" }, "server_overloaded", /^Lower `parallelism`/],
+    [{ kind: "condition", condition: "overloaded" }, "server_overloaded", /^Send fewer requests at once/],
     [{ kind: "condition", condition: "out-of-memory" }, "server_out_of_memory", /smaller model/],
     [{ kind: "html" }, "bad_response", /another program/i],
   ])("with %j is %s", verifies("condition.evidence"), async (fault, code, remedy) => {

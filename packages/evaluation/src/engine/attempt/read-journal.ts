@@ -27,6 +27,7 @@ export async function readJournal(options: Options): Promise<void> {
   let hasSecondLines = false
   await forEachLine(read, runs, (row, line, run) => {
     const { task } = run
+    if (row.sample === null) run.unanswered++
     const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, task, job) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
     if (!hasSecondLines) keep(row, run, options)
@@ -43,7 +44,9 @@ export async function readJournal(options: Options): Promise<void> {
   })
 }
 
-function keep(row: EvaluationRow, { task, tally, failures, watch }: TaskRun, { job, onKept }: Options): void {
+function keep(row: EvaluationRow, run: TaskRun, { job, onKept }: Options): void {
+  const { task, tally, failures, watch } = run
+  if (row.sample !== null) run.answered++
   if (dueOfLine(row, task, job) === "nothing") {
     tally.keep(row)
     watch?.add(row)

@@ -13,6 +13,10 @@ export interface TaskRun {
   index: UnitIndex | undefined
   tally: TaskTally
   failures: FailureLedger
+  /** Rows with an answer. */
+  answered: number
+  /** Requests without an answer in all attempts, also those of rows that were asked again. */
+  unanswered: number
   status: JobProgress["tasks"][string]
   /** Absent: all rows of the task are asked. */
   watch?: GateWatch | undefined
@@ -28,6 +32,7 @@ export function createTaskRun(task: TaskPlan, job: JobAttempt, hasSucceeded = fa
   return {
     task,
     index: undefined,
+    unanswered: 0,
     status: "pending",
     total: null,
     hasSucceeded,
@@ -35,7 +40,7 @@ export function createTaskRun(task: TaskPlan, job: JobAttempt, hasSucceeded = fa
   }
 }
 
-/** Sets all counts back to zero. */
+/** Sets the counts of rows back to zero. */
 export function resetNumbers(run: TaskRun, job: JobAttempt): void {
   Object.assign(run, freshNumbers(run.task, job, run.hasSucceeded))
 }
@@ -54,6 +59,7 @@ export function unitOf(row: Pick<EvaluationRow, "row_index" | "repeat">, { repea
 function freshNumbers(task: TaskPlan, { scope }: JobAttempt, hasSucceeded: boolean) {
   const countsKept = scope.kind !== "score"
   return {
+    answered: 0,
     tally: createTaskTally(task),
     failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, countsKept, hasSucceeded }),
   }
