@@ -1,7 +1,7 @@
 import { betaProbability, studentQuantile } from "../distributions/beta-distribution.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval } from "../intervals/interval.ts"
-import type { LevelledTest } from "./holm-correction.ts"
+import { decideTogether, type LevelledTest } from "./holm-correction.ts"
 import { gate, type GateLimit, type GateVerdict } from "./gate.ts"
 
 /** A mean that is compared with a limit together with others. */
@@ -23,31 +23,18 @@ const MIN_UNITS_WITHIN = 30
 const HIDDEN_SHARE = 0.1
 
 /**
- * Compares several means with their limits. A single gate is decided by its interval, as {@link gate} does. Several gates are decided by
- * Holm's procedure on their p-values, so that the probability of any wrong verdict among them is at most 1 − the confidence of the
+ * Compares several means with their limits. A single gate is decided by its interval, as {@link gate} does. Several gates are decided
+ * together by {@link decideTogether} on their p-values, so that the probability of any wrong verdict among them is at most 1 − the confidence of the
  * intervals: one that its own interval just decides can be INCONCLUSIVE among others.
  *
  * Values that are not all 0 or 1 pass a limit that each of them meets, from 30 rows or groups on.
  *
- * Source: Holm, Scandinavian Journal of Statistics 6 (1979), 65–70. Each p-value is of the same number of rows as its interval: repeats of a row and rows
- * of a group are not independent. That of a rate with Wilson's interval is exact (binomial). For intervals by betting it is an upper bound, and for
+ * Each p-value is of the same number of rows as its interval: repeats of a row and rows of a group are not independent. That of a rate with Wilson's interval is exact (binomial). For intervals by betting it is an upper bound, and for
  * others that of Student's t. Both are scaled so that they reach 1 − confidence where the interval ends.
  */
 export function gateFamily(gates: readonly GateOfFamily[]): readonly GateVerdict[] {
-  const family = gates.map((one, at) => {
-    const verdict = areValuesWithin(one) ? "PASS" : gate(one.interval, one.limit)
-    return { at, verdict, p: Math.min(pValue(one), areValuesWithin(one) ? pOfHidden(one) : 1) }
-  })
-  const decided = new Set<number>()
   const alpha = 1 - (gates.find(({ interval }) => interval !== null)?.interval?.confidence ?? 0.95)
-  let left = family.length
-  for (const { at, p } of family.toSorted((a, b) => a.p - b.p)) {
-    // The last one that is left has the whole alpha, like a single gate: its interval decides it.
-    if (left > 1 && p > alpha / left) break
-    decided.add(at)
-    left--
-  }
-  return family.map(({ at, verdict }) => (decided.has(at) ? verdict : "INCONCLUSIVE"))
+  return decideTogether(gates.map(gateTest), alpha).map(({ verdict }) => verdict)
 }
 
 /**
