@@ -4,7 +4,7 @@ import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { RemovedRecords } from "./filesets/removal/removed-records.ts"
-import type { Trash } from "./filesets/removal/trash.ts"
+import type { Trash } from "./filesets/removal/removed-folders.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
 import type { DefaultStorage } from "./storages/storage-configuration.ts"
 

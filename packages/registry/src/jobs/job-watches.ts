@@ -1,6 +1,6 @@
 import type { Database } from "@assay/database"
 import { parseJobNotice } from "./job-notices.ts"
-import { isNotDiscarded } from "./trash-of-jobs.ts"
+import { isNotDiscarded } from "./is-discarded.ts"
 
 /** Waits for new events of a job. To be disposed of. */
 export interface JobWatch extends Disposable {

@@ -9,7 +9,7 @@ import type {
   UpdateJob,
 } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
-import type { Discarding } from "./discarded-jobs.ts"
+import type { Discarding } from "./trash-of-jobs.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"

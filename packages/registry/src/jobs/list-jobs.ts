@@ -4,7 +4,7 @@ import type { Database } from "@assay/database"
 import { allOf, containsText, type Condition } from "../records/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { isNotDiscarded } from "./trash-of-jobs.ts"
+import { isNotDiscarded } from "./is-discarded.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
 

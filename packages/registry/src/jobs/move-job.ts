@@ -12,7 +12,7 @@ import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import { noteJobEnd } from "./webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
-import { isDiscarded } from "./trash-of-jobs.ts"
+import { isDiscarded } from "./is-discarded.ts"
 
 /** A new status, and the facts that are recorded with it. */
 export interface JobChange {

@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import type { Queries } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import { checkKeysKept } from "./discarded-jobs.ts"
+import { checkKeysKept } from "./trash-of-jobs.ts"
 import { jobOf } from "./job-row.ts"
 import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"
 

@@ -1,18 +1,165 @@
+import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Queries } from "@assay/database"
-import type { Condition } from "../records/compile-filter.ts"
+import { readSteadyTime, type Queries } from "@assay/database"
+import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
+import { notInTrash, restoreIn, settleRestored } from "../filesets/removal/restore-fileset.ts"
+import { parseTrashedJob, type Keeping, type TrashedJob } from "../filesets/removal/trash-entries.ts"
+import { KEY_SECRET_PREFIX } from "../secrets/sweep-key-secrets.ts"
+import { addEvents } from "./job-events.ts"
+import { noticeOfRemoval } from "./job-notices.ts"
+import type { JobsContext } from "./job-run.ts"
+import { jobOf } from "./job-row.ts"
+import type { DiscardedJob } from "./jobs.ts"
+import { checkFinal, requireJob } from "./move-job.ts"
 
-/** Returns a condition on rows of jobs: the trash does not have them. @param id the column with their id */
-export function isNotDiscarded(id: string): Condition {
-  return sql<boolean>`${sql.ref(id)} not in (select entry.id from trash_entries as entry where entry.kind = 'job')`
+export interface Discarding {
+  /** The caller who removes the job. Empty: nobody signed in. */
+  readonly by: string
+  /** The name of the fileset that has only the results of the job, in its workspace. Undefined: its results are elsewhere, and stay. */
+  readonly resultsFileset: string | undefined
 }
 
-/** Returns whether the trash has a job, also one whose time is over. */
-export async function isDiscarded(queries: Queries, id: string): Promise<boolean> {
-  const found = await queries
-    .selectFrom("trash_entries")
-    .select("id")
-    .where((entry) => entry.and({ id, kind: "job" }))
-    .executeTakeFirst()
-  return found !== undefined
+/**
+ * Moves a job that has ended into the trash, with the fileset of its results. Its record and its rows stay where they are, and every
+ * read leaves them out. The secrets that were made from its inline keys are deleted at once.
+ */
+export async function discardJob(
+  context: JobsContext,
+  { id, namespace }: Pick<EvaluationJob, "id" | "namespace">,
+  { by, resultsFileset = "" }: Discarding,
+): Promise<DiscardedJob | undefined> {
+  if (context.trashMs === 0) return undefined
+  const { after } = await removeFilesets<DiscardedJob | undefined>(
+    context,
+    (filesets) => filesets.where("workspace", "=", namespace).where("name", "=", resultsFileset),
+    {
+      by,
+      job: id,
+      after: async (queries, { rows, keeping }) =>
+        keeping && discardIn(queries, context, { id, keeping, results: rows[0]?.id ?? null }),
+    },
+  )
+  return after
+}
+
+interface DiscardedParts {
+  readonly id: string
+  readonly keeping: Keeping
+  readonly results: string | null
+}
+
+async function discardIn(
+  queries: Queries,
+  { database }: JobsContext,
+  { id, keeping: { by, at, until }, results }: DiscardedParts,
+): Promise<DiscardedJob> {
+  const { namespace: workspace, ...job } = await requireJob(queries, database, id)
+  checkFinal(job, "deleted")
+  const { description } = await queries
+    .selectFrom("evaluation_jobs")
+    .select("description")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  const held =
+    results === null
+      ? undefined
+      : await queries.selectFrom("trash_entries").select("bytes").where("id", "=", results).executeTakeFirst()
+  await queries.deleteFrom("secrets").where("owner", "=", id).execute()
+  await queries
+    .insertInto("trash_entries")
+    .values({
+      id,
+      kind: "job",
+      workspace,
+      name: id,
+      removed_at: at,
+      removed_by: by,
+      removed_until: until,
+      bytes: held === undefined ? 0 : held.bytes,
+      record: JSON.stringify({ description, results } satisfies TrashedJob),
+    })
+    .execute()
+  await sql`select ${noticeOfRemoval(id, workspace)}`.execute(queries)
+  return { restorable_until: formatTimestamp(until) }
+}
+
+/**
+ * Takes a job out of the trash, with the fileset of its results.
+ * @throws `not_found`; `already_exists` if another fileset has the name of that fileset
+ */
+export async function restoreJob(context: JobsContext, workspace: string, id: string): Promise<EvaluationJob> {
+  const { database } = context
+  let results: string | null = null
+  try {
+    return await database.write(async (queries) => {
+      const entry = await queries
+        .selectFrom("trash_entries")
+        .selectAll()
+        .where((row) => row.and({ id, workspace, kind: "job" }))
+        .modifyEnd(database.dialect.forUpdate)
+        .executeTakeFirst()
+      if (entry === undefined || entry.removed_until <= (await readSteadyTime(queries, context))) {
+        throw notInTrash({ workspace, id })
+      }
+      results = parseTrashedJob(entry.record).results
+      if (results !== null)
+        await restoreIn(queries, context, { workspace, id: results, name: undefined, kind: "results" })
+      await queries.deleteFrom("trash_entries").where("id", "=", id).execute()
+      const restored = { kind: "log", data: { level: "info", message: "Restored from the trash." } } as const
+      await addEvents(queries, id, [restored], context.now())
+      return jobOf(
+        await queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirstOrThrow(),
+      )
+    })
+  } catch (error) {
+    if (results !== null) await settleRestored(context, results).catch(() => {})
+    if (database.dialect.failureOf(error) === "taken") throw nameTaken(workspace, id)
+    throw error
+  }
+}
+
+function nameTaken(workspace: string, id: string): AssayError {
+  const message = `The job '${id}' can't be restored, because another fileset of workspace '${workspace}' has the name of the fileset with its results; rename or delete that one.`
+  return new AssayError("already_exists", message, { context: { workspace, job: id } })
+}
+
+/** Lists jobs of the trash that are to be deleted for good, because their time is over or because a caller has asked for it. */
+export async function listDiscarded(context: JobsContext, limit: number): Promise<readonly EvaluationJob[]> {
+  const rows = await context.database.read(async (queries) => {
+    const time = await readSteadyTime(queries, context)
+    return queries
+      .selectFrom("evaluation_jobs")
+      .selectAll("evaluation_jobs")
+      .innerJoin("trash_entries as entry", "entry.id", "evaluation_jobs.id")
+      .where("entry.kind", "=", "job")
+      .where("entry.removed_until", "<=", time)
+      .orderBy("entry.removed_until")
+      .limit(limit)
+      .execute()
+  })
+  return rows.map(jobOf)
+}
+
+/**
+ * Checks that the secrets made from inline keys of a job are there. They were deleted if the job was in the trash.
+ * @throws `secret_not_readable`
+ */
+export async function checkKeysKept(queries: Queries, id: string): Promise<void> {
+  const row = await queries
+    .selectFrom("evaluation_jobs")
+    .select(["namespace", "target", "config"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  if (!row.target.includes(KEY_SECRET_PREFIX) && !row.config.includes(KEY_SECRET_PREFIX)) return
+  for (const { workspace, name } of secretsNamedIn([JSON.parse(row.target), JSON.parse(row.config)], row.namespace)) {
+    if (!name.startsWith(KEY_SECRET_PREFIX)) continue
+    const found = await queries
+      .selectFrom("secrets")
+      .select("name")
+      .where((secret) => secret.and({ workspace, name }))
+      .executeTakeFirst()
+    if (found !== undefined) continue
+    const message = `The job '${id}' was launched with an inline key, which was deleted with it, and the trash keeps no keys; launch it again with the key.`
+    throw new AssayError("secret_not_readable", message, { context: { job: id, secret: `${workspace}/${name}` } })
+  }
 }

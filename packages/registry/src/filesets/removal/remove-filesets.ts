@@ -7,7 +7,7 @@ import { openAt } from "../../storages/open-storage.ts"
 import { defaultStorageOf, folderOf, storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { isInTrash, keepInTrash, planKeeping, readForTrash, type Keeping } from "./trash-entries.ts"
-import type { FilesetFolder } from "./trash.ts"
+import type { FilesetFolder } from "./removed-folders.ts"
 
 type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 

@@ -1,137 +1,53 @@
-import { link, readdir, rename } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
-import { AssayError, messageOf } from "@assay/schemas"
-import { createFolder, diskFailure, syncFolder } from "@assay/storage"
-import { removeFolder } from "./remove-folder.ts"
+import type { Fileset, Pagination } from "@assay/schemas"
+import type { PageQuery, VisibleWorkspaces } from "../../records/queries.ts"
 
-/** A fileset and its folder. */
-export interface FilesetFolder {
+/** A removed fileset or job that can be restored. Times are milliseconds since 1970. */
+export interface TrashItem {
+  /** The id of the fileset or job. */
   readonly id: string
-  readonly folder: string
+  readonly kind: "fileset" | "job"
+  readonly workspace: string
+  /** The name that it had. Of a job, its id. */
+  readonly name: string
+  readonly description: string
+  readonly removedAt: number
+  /** Empty: nobody signed in. */
+  readonly removedBy: string
+  /** Then it is deleted. */
+  readonly removedUntil: number
+  /** The bytes that its deletion frees. Null: not known. */
+  readonly bytes: number | null
 }
 
-/**
- * The folders of removed filesets, until they are deleted. A folder moves here in one step, so that a fileset of the same
- * name never sees the old files. It moves back if the record still exists. A removal can need several attempts, and other
- * servers can write files in between: each attempt moves the files that it finds, and deletes nothing.
- */
-export interface Trash {
-  /** Moves folders here, durably. Missing folders are skipped. @throws `upstream_failed` */
-  put(filesets: readonly FilesetFolder[]): Promise<void>
-  /** Moves the files of all attempts back. If several files have the same name, the newest is kept. */
-  restore(fileset: FilesetFolder): Promise<void>
-  /** Deletes the folders of a fileset. @throws the reason of the signal */
-  empty(id: string, signal?: AbortSignal): Promise<void>
-  /** Lists the filesets that have folders here. */
-  ids(): Promise<readonly string[]>
+export interface TrashPage {
+  /** Those that were removed last come first. */
+  readonly data: readonly TrashItem[]
+  readonly pagination: Pagination
+  /** Known bytes of all of them, not only of this page. */
+  readonly bytes: number
 }
 
-/** Opens the trash of the local storage in `root`. It is outside the folders of filesets, so no file path leads to it. */
-export function openTrash(root: string): Trash {
-  const trash = join(root, ".trash")
-
-  async function names(): Promise<readonly string[]> {
-    try {
-      return await readdir(trash)
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return []
-      throw error
-    }
-  }
-
-  /** Returns the folders that attempts to remove a fileset have moved here, newest first. */
-  async function takenOf(id: string): Promise<readonly string[]> {
-    const taken = (await names()).filter((name) => idOf(name) === id)
-    return taken.toSorted((a, b) => attemptOf(b) - attemptOf(a)).map((name) => join(trash, name))
-  }
-
-  async function put(filesets: readonly FilesetFolder[]): Promise<void> {
-    await createFolder(trash)
-    const changed = new Set<string>()
-    for (const { id, folder } of filesets) {
-      let outcome = await move(folder, join(trash, id))
-      while (outcome === "taken") {
-        const [newest = id] = await takenOf(id)
-        outcome = await move(folder, join(trash, `${id}${ATTEMPT}${attemptOf(newest) + 1}`))
-      }
-      if (outcome === "missing") continue
-      changed.add(dirname(folder)).add(trash)
-    }
-    await sync(changed)
-  }
-
-  return {
-    async put(filesets) {
-      if (filesets.length === 0) return
-      try {
-        await put(filesets)
-      } catch (cause) {
-        const failure = diskFailure(cause)
-        if (failure !== undefined) throw failure
-        const reason = messageOf(cause)
-        const message = `The files can't be removed from the default storage (${reason}); check the folder ${root}.`
-        throw new AssayError("upstream_failed", message, { context: { storage: "local", path: root }, cause })
-      }
-    },
-    async restore({ id, folder }) {
-      const taken = await takenOf(id)
-      if (taken.length === 0) return
-      await createFolder(dirname(folder))
-      for (const from of taken) await giveBack(from, folder)
-      await sync([trash, dirname(folder)])
-    },
-    async empty(id, signal) {
-      for (const folder of await takenOf(id)) await removeFolder(folder, signal)
-    },
-    ids: async () => [...new Set((await names()).map(idOf))],
-  }
+export interface TrashQuery extends PageQuery {
+  /** Only what had this name. */
+  readonly name?: string | undefined
 }
 
-/** Separates the id and the number of the attempt. No id contains it. */
-const ATTEMPT = "~"
-
-function idOf(name: string): string {
-  return name.split(ATTEMPT, 1)[0] ?? name
-}
-
-function attemptOf(path: string): number {
-  return Number(basename(path).split(ATTEMPT)[1] ?? 1)
-}
-
-/** Moves a folder back. If the target exists, moves only the files whose names are free. */
-async function giveBack(from: string, to: string): Promise<void> {
-  if ((await move(from, to)) !== "taken") return
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name)
-    const target = join(to, entry.name)
-    await (entry.isDirectory() ? giveBack(source, target) : link(source, target)).catch(unlessTaken)
-  }
-  await sync([to])
-  await removeFolder(from)
-}
-
-/** Ignores that a name is taken. ENOTDIR: a newer file has the name of an older folder. */
-function unlessTaken(error: unknown): void {
-  if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOTDIR") throw error
-}
-
-async function move(from: string, to: string): Promise<"moved" | "missing" | "taken"> {
-  try {
-    await rename(from, to)
-    return "moved"
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === "ENOENT") return "missing"
-    if (code === "ENOTEMPTY" || code === "EEXIST") return "taken"
-    throw error
-  }
-}
-
-/** Makes renames in folders durable. */
-async function sync(folders: Iterable<string>): Promise<void> {
-  for (const folder of folders) await syncFolder(folder)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined
+/** Removed filesets and jobs that can be restored, until their time is over. `Jobs` restores the jobs. */
+export interface FilesetTrash {
+  /** @throws `not_found` if there is no such workspace */
+  list(workspace: string | undefined, query: TrashQuery, visible: VisibleWorkspaces): Promise<TrashPage>
+  /** Returns whether an entry is of a fileset or of a job. @throws `not_found` */
+  kindOf(workspace: string, id: string): Promise<TrashItem["kind"]>
+  /**
+   * Makes a removed fileset again, with its id, its files and their history.
+   * @param name the name that it gets. Default: the one that it had
+   * @throws `not_found`; `already_exists` if another fileset has the name; `storage_not_allowed`
+   */
+  restore(workspace: string, id: string, name?: string): Promise<Fileset>
+  /** Deletes an entry for good. Of a job, the record and the rows stay until `Jobs.listDiscarded` has led to their removal. @throws `not_found` */
+  remove(workspace: string, id: string): Promise<TrashItem>
+  /** Deletes all entries of a workspace for good. Returns how many they were, and their known bytes. */
+  empty(workspace: string): Promise<{ readonly filesets: number; readonly jobs: number; readonly bytes: number }>
+  /** Deletes the filesets whose time is over. */
+  sweep(): Promise<void>
 }
