@@ -144,10 +144,10 @@ const HOUR = 3_600_000
 
 /** Cleans up after a crash. If servers share the database, files of the last hour may be in use by another server. */
 function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
-  const { background, trash, database } = context
+  const { background, removedFolders, database } = context
   const opened = context.now()
   background.start("empty the trash of removed filesets", async (signal) =>
-    settleTrash(context, (await trash?.ids()) ?? [], signal),
+    settleTrash(context, (await removedFolders?.ids()) ?? [], signal),
   )
   background.start("settle restorations that did not end", (signal) => settleAllRestored(context, signal))
   background.start("remove the temporary files of writes", async (signal) => {

@@ -4,7 +4,7 @@ import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { RemovedRecords } from "./filesets/removal/removed-records.ts"
-import type { Trash } from "./filesets/removal/removed-folders.ts"
+import type { RemovedFolders } from "./filesets/removal/removed-folders.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
 import type { DefaultStorage } from "./storages/storage-configuration.ts"
 
@@ -28,7 +28,7 @@ export interface RegistryContext {
   /** The folder of the pieces of uploads. Undefined if servers share the database: then they are on the default storage. */
   readonly uploadsFolder: string | undefined
   /** The trash of a local default storage. The files of a removed fileset move there in one step. */
-  readonly trash: Trash | undefined
+  readonly removedFolders: RemovedFolders | undefined
   /** Milliseconds for which removed filesets can be restored. 0: they are deleted at once. */
   readonly trashMs: number
   /** Deletes the files of removed filesets if there is no trash. */

@@ -5,7 +5,7 @@ import { openReadCache } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createRemovals } from "./filesets/removal/removals.ts"
 import { createRemovedRecords } from "./filesets/removal/removed-records.ts"
-import { openTrash } from "./filesets/removal/removed-folders.ts"
+import { openRemovedFolders } from "./filesets/removal/removed-folders.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { freeAnalyses } from "./models/analysis-run.ts"
 import type { RegistryContext } from "./registry-context.ts"
@@ -75,7 +75,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
     ...basis,
     readCache: options.readCache && openReadCache(basis, options.readCache),
     uploadsFolder: options.database.kind === "sqlite" ? join(dirname(options.database.file), "uploads") : undefined,
-    trash: root === undefined ? undefined : openTrash(root),
+    removedFolders: root === undefined ? undefined : openRemovedFolders(root),
     trashMs: options.trashMs ?? 0,
     removals: createRemovals(basis),
     removedRecords: createRemovedRecords(basis),

@@ -121,7 +121,7 @@ function insertFileset(
   row: Insertable<FilesetTable>,
   { warmup, folder }: { readonly warmup: Warmups | undefined; readonly folder: string | undefined },
 ): Promise<FilesetFolderColumns | undefined> {
-  const { database, trash } = context
+  const { database, removedFolders } = context
   const { id, workspace, name } = row
   return createRecord(
     database,
@@ -133,7 +133,7 @@ function insertFileset(
       if (row.owns_bytes === 0) return location
       // Only after the insert, which waits for a running rename or removal: this sees its result.
       const apart = await keepApart(context, queries, row)
-      if (apart !== undefined || trash !== undefined) return apart ?? location
+      if (apart !== undefined || removedFolders !== undefined) return apart ?? location
       const left = await queries
         .selectFrom("removed_filesets")
         .select("id")

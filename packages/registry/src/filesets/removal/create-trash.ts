@@ -115,8 +115,8 @@ async function sumBytes({ database }: RegistryContext, condition: Condition): Pr
 }
 
 async function relieveDisk(context: RegistryContext): Promise<boolean> {
-  const { database, trash, log } = context
-  if (trash === undefined) return false
+  const { database, removedFolders, log } = context
+  if (removedFolders === undefined) return false
   const oldest = await database.read((queries) =>
     queries
       .selectFrom("trash_entries")
@@ -138,7 +138,7 @@ async function relieveDisk(context: RegistryContext): Promise<boolean> {
       log.warn({ err: error }, "Could not empty the trash of a full disk")
       break
     }
-    await trash.empty(entry.id)
+    await removedFolders.empty(entry.id)
     freed += entry.bytes ?? 0
   }
   return freed > 0

@@ -38,7 +38,7 @@ export async function removeFilesets<T = undefined>(
   pick: (filesets: FilesetSelect) => FilesetSelect,
   { after, by, job }: RemoveOptions<T> = {},
 ): Promise<Removed<T>> {
-  const { database, trash, removals, removedRecords, background } = context
+  const { database, removedFolders, removals, removedRecords, background } = context
   const moved = new Set<string>()
   let left: readonly FilesetRow[] = []
   let elsewhere: readonly FilesetRow[] = []
@@ -52,7 +52,7 @@ export async function removeFilesets<T = undefined>(
       const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
       const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
-      await trash?.put(folders)
+      await removedFolders?.put(folders)
       elsewhere = rows.filter(({ owns_bytes }) => owns_bytes === 0)
       left = own.filter(({ id }) => !moved.has(id))
       const ids = rows.map(({ id }) => id)
@@ -102,23 +102,23 @@ export async function removeKept(context: RegistryContext, row: FilesetRow, sign
  * of several servers: another one can be removing the same filesets.
  */
 async function restoreMoved(
-  { database, trash, defaultStorage }: RegistryContext,
+  { database, removedFolders, defaultStorage }: RegistryContext,
   ids: readonly string[],
 ): Promise<void> {
-  if (database.shared !== undefined || trash === undefined || ids.length === 0) return
+  if (database.shared !== undefined || removedFolders === undefined || ids.length === 0) return
   const rows = await database.read((queries) =>
     queries.selectFrom("filesets").select(["id", "workspace", "name", "folder"]).where("id", "in", ids).execute(),
   )
   for (const row of rows) {
     const home = defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
-    if (home.type === "local") await trash.restore({ id: row.id, folder: home.path })
+    if (home.type === "local") await removedFolders.restore({ id: row.id, folder: home.path })
   }
 }
 
 /** Returns the folder of a fileset that can go into the trash, if there is a trash. */
-function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext): FilesetFolder[] {
+function foldersOf(row: FilesetRow, { removedFolders, defaultStorage }: RegistryContext): FilesetFolder[] {
   const storage = storageOf(wholeOf(row), defaultStorage)
-  return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
+  return removedFolders !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
 
 /** Returns the record of a removal. Its name is that of the folder, which a later fileset must not get while it has files. */
@@ -142,8 +142,8 @@ export async function settleTrash(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, trash, defaultStorage } = context
-  if (trash === undefined) return
+  const { database, removedFolders, defaultStorage } = context
+  if (removedFolders === undefined) return
   for (const id of ids) {
     const settle = async (queries: Queries) => {
       // If another server is removing the fileset, wait for its transaction.
@@ -154,10 +154,10 @@ export async function settleTrash(
         .modifyEnd(database.dialect.forUpdate)
         .executeTakeFirst()
       const home = row && defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
-      if (home?.type === "local") await trash.restore({ id, folder: home.path })
+      if (home?.type === "local") await removedFolders.restore({ id, folder: home.path })
       return home !== undefined || isInTrash(queries, id)
     }
     const isThere = await database.write(settle, { patient: true })
-    if (!isThere) await trash.empty(id, signal)
+    if (!isThere) await removedFolders.empty(id, signal)
   }
 }

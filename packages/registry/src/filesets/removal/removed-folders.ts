@@ -15,7 +15,7 @@ export interface FilesetFolder {
  * name never sees the old files. It moves back if the record still exists. A removal can need several attempts, and other
  * servers can write files in between: each attempt moves the files that it finds, and deletes nothing.
  */
-export interface Trash {
+export interface RemovedFolders {
   /** Moves folders here, durably. Missing folders are skipped. @throws `upstream_failed` */
   put(filesets: readonly FilesetFolder[]): Promise<void>
   /** Moves the files of all attempts back. If several files have the same name, the newest is kept. */
@@ -27,7 +27,7 @@ export interface Trash {
 }
 
 /** Opens the trash of the local storage in `root`. It is outside the folders of filesets, so no file path leads to it. */
-export function openTrash(root: string): Trash {
+export function openRemovedFolders(root: string): RemovedFolders {
   const trash = join(root, ".trash")
 
   async function names(): Promise<readonly string[]> {

@@ -106,12 +106,12 @@ async function keepFiles(queries: Queries, address: RestoreAddress & { readonly 
 /** Moves the files from the trash into the folder of the fileset. The transaction may run again after that. */
 async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: TrashedFileset): Promise<void> {
   const home = homeOf(context, row)
-  const isThere = (await context.trash?.ids())?.includes(row.id) === true
+  const isThere = (await context.removedFolders?.ids())?.includes(row.id) === true
   if (!isThere && usage !== null && usage.files > 0 && !(await exists(home))) {
     const message = `The files of '${row.workspace}/${row.name}' are no longer in the trash, so it can't be restored.`
     throw new AssayError("not_found", message, { context: { workspace: row.workspace, fileset: row.name } })
   }
-  await context.trash?.restore({ id: row.id, folder: home })
+  await context.removedFolders?.restore({ id: row.id, folder: home })
 }
 
 /**
@@ -119,7 +119,7 @@ async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: Tr
  * because the database may be full.
  */
 export async function settleRestored(context: RegistryContext, id: string): Promise<void> {
-  const { database, trash } = context
+  const { database, removedFolders } = context
   const settle = async (queries: Queries) => {
     // If another server is restoring the fileset, wait for its transaction.
     const entry = await queries
@@ -129,14 +129,14 @@ export async function settleRestored(context: RegistryContext, id: string): Prom
       .$if(database.shared !== undefined, (query) => query.modifyEnd(database.dialect.forUpdate))
       .executeTakeFirst()
     const folder = entry && homeOf(context, entry)
-    if (folder !== undefined && (await exists(folder))) await trash?.put([{ id, folder }])
+    if (folder !== undefined && (await exists(folder))) await removedFolders?.put([{ id, folder }])
   }
   await (database.shared === undefined ? database.read(settle) : database.write(settle, { patient: true }))
 }
 
 /** Settles what a crash during restorations has left. */
 export async function settleAllRestored(context: RegistryContext, signal: AbortSignal): Promise<void> {
-  if (context.trash === undefined) return
+  if (context.removedFolders === undefined) return
   const entries = await context.database.read((queries) =>
     queries.selectFrom("trash_entries").select(["id", "workspace"]).where("kind", "!=", "job").execute(),
   )

@@ -31,7 +31,10 @@ export interface Keeping {
   readonly job?: string | undefined
 }
 
-type EntryContext = Pick<RegistryContext, "database" | "now" | "steadyNow" | "trashMs" | "trash" | "defaultStorage">
+type EntryContext = Pick<
+  RegistryContext,
+  "database" | "now" | "steadyNow" | "trashMs" | "removedFolders" | "defaultStorage"
+>
 
 /** Returns how long a fileset that is removed now is kept. Undefined: it is deleted at once. */
 export async function planKeeping(
@@ -114,8 +117,13 @@ export function parseTrashedJob(record: string): TrashedJob {
 }
 
 /** Returns whether the files of a fileset go into the folder of the trash. Otherwise they stay where they are until they are deleted. */
-export function isMoved(row: FilesetRow, { trash, defaultStorage }: Pick<EntryContext, "trash" | "defaultStorage">) {
-  return trash !== undefined && row.owns_bytes === 1 && storageOf(wholeOf(row), defaultStorage).type === "local"
+export function isMoved(
+  row: FilesetRow,
+  { removedFolders, defaultStorage }: Pick<EntryContext, "removedFolders" | "defaultStorage">,
+) {
+  return (
+    removedFolders !== undefined && row.owns_bytes === 1 && storageOf(wholeOf(row), defaultStorage).type === "local"
+  )
 }
 
 /** Returns the folder of a restored fileset, below that of its workspace. No other fileset ever gets it. */
