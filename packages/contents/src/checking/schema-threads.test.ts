@@ -89,7 +89,7 @@ describe("the threads of the schema pool", () => {
   it("end a check that uses too much memory", async () => {
     const schemas = poolOf({ memoryMb: 48, checkMs: 30_000 }).as("a")
     // Long enough to exceed the memory, and few enough for a row.
-    const text = `[${Array.from({ length: 150_000 }, (_, index) => `"text ${index} ${"long ".repeat(15)}"`).join(",")}]`
+    const text = `[${Array.from({ length: 150_000 }, (_, index) => `"text ${index} ${"long ".repeat(30)}"`).join(",")}]`
     await expect(check({ schema: { uniqueItems: true } }, schemas, [text])).rejects.toMatchObject({
       code: "schema_too_costly",
       message: expect.stringContaining("more than 48 MiB of memory"),

@@ -44,5 +44,5 @@ it.each([
   ["FAILED", 3, "model_not_found", "change"],
 ] as const)("the main way of a job that is %s with %i failed rows and has %s is %s", (status, failed, code, way) => {
   const status_details = { samples_processed: 4, samples_total: status === "COMPLETED" ? 4 : 9, samples_failed: failed }
-  expect(mainWay({ status, status_details } as never, code)).toBe(way)
+  expect(mainWay({ status, status_details, conditions: [] } as never, code)).toBe(way)
 })
