@@ -157,7 +157,7 @@ export function titleOfScore(name: string, all: readonly string[]): string {
 
 /** Returns a width for a title and the sign of its order, so that short names are not cut and long ones leave room for others. */
 function widthOf(title: string): Column<ScoredRow>["width"] {
-  return `${Math.min(9.5, Math.max(5, title.length * 0.5 + 1.5))}rem`
+  return `${Math.min(9.5, Math.max(5, title.length * 0.5 + 2))}rem`
 }
 
 /** Names of metrics can contain dots; those of scores can't. */
