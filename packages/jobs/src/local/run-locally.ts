@@ -152,8 +152,8 @@ export interface RunAgainOptions {
 }
 
 /**
- * Resumes the run of a folder, or repeats its failed rows, as `scope` says. A run that FAILED asks its failed rows again when it is
- * resumed: its cause is repaired, and the failures before would end it at once. A replay stays one, and sends nothing.
+ * Resumes the run of a folder, or repeats its failed rows, as `scope` says. A resumed run asks its failed rows again, and those that were
+ * not asked: its cause is repaired, and the failures before would end it at once. A replay stays one, and sends nothing.
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
@@ -176,7 +176,7 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
     throw new AssayError("illegal_transition", message)
   }
-  const attempt = record.attempt + (scope.kind === "retry-failed" || record.status === "FAILED" ? 1 : 0)
+  const attempt = record.attempt + 1
   return runLocalAttempt(ports, {
     folder: runFolder,
     job,

@@ -1,5 +1,6 @@
 import type { FakeChatBody, FakeChatReply } from "./fake-model.ts"
 import type { InferenceAnswer } from "./inference-request.ts"
+import { countWords, splitWords } from "./split-words.ts"
 
 const CREATED = 1_700_000_000
 
@@ -42,7 +43,7 @@ function events(chat: FakeChatBody, reply: FakeChatReply, { id, usage }: Envelop
   const base = { id, object: "chat.completion.chunk", created: CREATED, model: chat.model }
   const chunk = (delta: object, finish: string | null = null) =>
     event({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })
-  const words = typeof content === "string" ? (content.match(/\S+\s*|\s+/g) ?? []) : []
+  const words = typeof content === "string" ? splitWords(content) : []
   return [
     chunk({ role: "assistant", content: "" }),
     ...(reasoning === undefined ? [] : [chunk({ reasoning_content: reasoning })]),
@@ -60,11 +61,7 @@ function event(data: object): string {
 }
 
 function countedUsage(chat: FakeChatBody, reply: FakeChatReply): Readonly<Record<string, number>> {
-  const prompt = chat.messages.reduce((sum, { content }) => sum + words(content), 0)
-  const completion = words(reply.content) + words(reply.reasoning)
+  const prompt = chat.messages.reduce((sum, { content }) => sum + countWords(content), 0)
+  const completion = countWords(reply.content) + countWords(reply.reasoning)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-}
-
-function words(text: unknown): number {
-  return typeof text === "string" ? (text.match(/\S+/g) ?? []).length : 0
 }

@@ -108,7 +108,11 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
   const listener: RequestListener = (raw, response) => {
     open += 1
     response.on("close", () => (open -= 1))
-    serve(raw, response).catch(() => raw.socket.destroy())
+    serve(raw, response).catch((error: unknown) => {
+      if (response.headersSent || raw.destroyed) raw.socket.destroy()
+      // A fault of this server must not look like one of the network.
+      else response.writeHead(500).end(String(error))
+    })
   }
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   // A client that computes for some seconds on a busy machine must not lose its idle connection while it sends.

@@ -1,6 +1,7 @@
 import type { FakeLanguage, FakeTextBody } from "./fake-language.ts"
 import type { FakeChatReply } from "./fake-model.ts"
 import type { InferenceAnswer } from "./inference-request.ts"
+import { countWords } from "./split-words.ts"
 
 const CREATED = 1_700_000_000
 const DEFAULT_TOKENS = 16
@@ -18,8 +19,8 @@ export function languageAnswer(body: FakeTextBody, language: FakeLanguage, numbe
 export function replyAnswer(body: FakeTextBody, reply: FakeChatReply, number: number): InferenceAnswer {
   const text = typeof reply.content === "string" ? reply.content : ""
   const choice = { index: 0, text, logprobs: null, finish_reason: reply.finish_reason ?? "stop" }
-  const count = (words: string) => (words.match(/\S+/g) ?? []).length
-  return textAnswer(body, [choice], { number, prompt: count(promptsOf(body)[0] ?? ""), completion: count(text) })
+  const prompt = countWords(promptsOf(body)[0])
+  return textAnswer(body, [choice], { number, prompt, completion: countWords(text) })
 }
 
 /** Returns the prompts of a request, which is one text or several. */

@@ -251,6 +251,32 @@ describe("assay eval run without a server", () => {
     },
   )
 
+  it(
+    "resume of an interrupted run asks its failed rows again and the remaining ones",
+    verifies("cli.eval"),
+    async () => {
+      write(12, { params: "parallelism: 1, max_retries: 0, max_failed_share: 0.5" })
+      const stop = new AbortController()
+      const contentOf = ({ chat }: FakeInference["requests"][number]) => String(chat?.messages[0]?.content)
+      model.faults.add({
+        fault: { kind: "answer", status: 500, body: "no" },
+        when: (request) => {
+          if (contentOf(request) === "word 5") stop.abort(new DOMException("Ctrl-C", "AbortError"))
+          return /^word [345]$/.test(contentOf(request))
+        },
+      })
+      const cut = await run(["--out", "out"], { signal: stop.signal })
+      expect(cut.exitCode).toBe(130)
+      model.faults.clear()
+      const before = model.requests.length
+      const again = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+      expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
+      const words = model.requests.slice(before).map(contentOf)
+      expect(words.slice(0, 3)).toEqual(["word 3", "word 4", "word 5"])
+      expect(words).toHaveLength(9)
+    },
+  )
+
   it("with --watch runs again when rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
     write(4)
     const stop = new AbortController()
