@@ -12,7 +12,8 @@ export function Recommendation({ report }: { readonly report: CalibrationReport 
   const isWithdrawn = judge === null && recommendation.judge !== null
   const isClean = conditions.length === 0 && (verdict === null || verdict === "PASS")
   const own = judge === null ? verdict : ownVerdict(judge, report)
-  const tone = judge === null ? "FAIL" : isClean ? "PASS" : "INCONCLUSIVE"
+  // What other judges did says nothing about the one that is recommended.
+  const tone = judge === null ? "FAIL" : (own ?? (isClean ? "PASS" : "INCONCLUSIVE"))
   return (
     <section className={`card answer ${tone}`} aria-label="Recommendation">
       <div>
