@@ -14,11 +14,22 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
+interface Reads {
+  readonly status: number
+  readonly reads: number
+}
+
+/** Sends a request three times, and returns the response with the fewest reads: work in the background reads, too. */
+async function readsOf(send: () => Promise<Answer>): Promise<Reads> {
+  const [first, second, third] = [await countReads(send), await countReads(send), await countReads(send)]
+  return [second, third].reduce((least, one) => (one.reads < least.reads ? one : least), first)
+}
+
 /**
- * Returns the status of a response, and how many times its request read the database. Each read asks for the version of the database,
+ * Returns the status of a response, and how many times the database was read meanwhile. Each read asks for the version of the database,
  * even if its result is remembered.
  */
-async function readsOf(send: () => Promise<Answer>): Promise<{ readonly status: number; readonly reads: number }> {
+async function countReads(send: () => Promise<Answer>): Promise<Reads> {
   const all = vi.spyOn(StatementSync.prototype, "all")
   try {
     const { status } = await send()
