@@ -133,7 +133,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
 
       await choose(/^Launch again$/u, "Shift+Tab")
       await page.getByText(`The file of ${id}`).waitFor()
-      // What is read about the dataset moves the fields below it.
+      // The facts of the dataset appear later, and move the fields below them.
       await page.getByText("30 rows").first().waitFor()
       await write(/^Evaluation file$/u, (await file.inputValue()).replace("#echo", "#rambler"))
       await page.getByText("ready", { exact: true }).waitFor()

@@ -33,7 +33,7 @@ export function labelQuestion(
   return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
 }
 
-/** What 1 means in the scores of a guardrail. */
+/** The meaning of 1 in the scores of a guardrail. */
 const MISTAKES: readonly (readonly [score: string, words: string])[] = [
   [".false_block", "wrongly blocked"],
   [".miss", "wrongly passed"],

@@ -17,7 +17,7 @@ export interface DescribedMetric {
 /** How a service is reached, how long it is waited for, and labels of people change no score of a row. */
 const APART = new Set(["url", "ca", "api_key", "api_key_env", "api_key_secret", "labels"])
 const WAITING = new Set(["timeout", "timeout_seconds", "max_retries"])
-/** What the target costs is what these metrics measure: two models are compared by it. */
+/** These metrics measure the cost of the target, by which two models are compared. */
 const PRICED = new Set(["cost", "usage-limit"])
 const PRICES = new Set(["model", "prompt_price", "completion_price"])
 

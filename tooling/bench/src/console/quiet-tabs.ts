@@ -3,7 +3,7 @@ import { atMost, type Measurement } from "../bench.ts"
 import { openPage, type ConsoleSubject } from "./open-page.ts"
 
 const QUIET_MS = 60_000
-/** What a page asks after its first answers, and what it looks at once more. */
+/** A page may ask further things in this time after its first view. */
 const SETTLED_MS = 4000
 /** Smaller answers are not worth a compression. */
 const LARGE_BYTES = 2048

@@ -9,7 +9,7 @@ import type { Chunk } from "./chunk-delta.ts"
  */
 export const MAIN_ATTEMPTS = { maxRetries: 1, maxRetryAfterMs: 2000 } as const
 
-/** How a chat is asked. */
+/** The options of a request to the model of a chat. */
 export interface MainOptions {
   readonly signal?: AbortSignal | undefined
   readonly callerRetries?: boolean | undefined

@@ -26,7 +26,7 @@ export interface RemovedFolders {
   ids(): Promise<readonly string[]>
 }
 
-/** Opens the trash of the local storage in `root`. It is outside the folders of filesets, so no file path leads to it. */
+/** Opens the removed folders of the local storage in `root`. They are outside the folders of filesets, so no file path leads to them. */
 export function openRemovedFolders(root: string): RemovedFolders {
   const trash = join(root, ".trash")
 

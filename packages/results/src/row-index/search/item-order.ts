@@ -7,7 +7,7 @@ export type ItemValue = number | string | undefined
 /** Characters of a text that decide the order. */
 const MAX_COMPARED = 64
 
-/** What only the journal has of a row, and rows are sorted by. */
+/** The parts of a row that only the journal has, and by which rows are sorted. */
 export type SortedPart = "output" | `item:${string}`
 
 /** Returns the output of a row, or the value of a field of its item. Lists and objects have no order. */

@@ -10,7 +10,7 @@ export interface WantedText {
   readonly part: string
 }
 
-/** What a search wants of a row. */
+/** A condition of a search on a row. */
 export type WantedInRow = WantedText | ItemRowFilter
 
 /** Says whether a row contains all texts that a search wants, and has all values. */

@@ -70,7 +70,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   const ways = waysToContinue(job)
   const isOver = hasEnded(status)
   const mayEdit = useRights().mayEdit(job.namespace)
-  // What failed is said by a condition, whose card has the way to go on.
+  // A condition says why it failed, and its card has the way to go on.
   const isSaid = status === "FAILED" && job.conditions.length > 0
   const onward = [
     mayEdit && ways.resume && <JobButton key="resume" action={action} name="resume" label={resumeLabel(job)} />,
@@ -110,7 +110,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
 
 interface JobMenuProps {
   readonly job: EvaluationJob
-  /** What has no room beside the title. */
+  /** The actions that have no room beside the title. */
   readonly children: readonly ReactNode[]
 }
 

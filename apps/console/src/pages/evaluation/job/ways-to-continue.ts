@@ -31,7 +31,7 @@ export function waysToContinue({ status, status_details: details, conditions }: 
   return { resume: hasStopped && !retryFailed && !isScored, retryFailed }
 }
 
-/** What can be done about a condition. */
+/** The ways to deal with a condition. */
 export type Way = "resume" | "retryFailed" | "change" | "rows"
 
 /**

@@ -1,6 +1,6 @@
 /** The prompt of a judge as people read it. */
 export interface JudgeQuestion {
-  /** What is asked, without what each row fills in. */
+  /** The question, without the parts that each row fills in. */
   readonly asked: string
   /** The whole prompt. Undefined: `asked` is all of it. */
   readonly whole: string | undefined

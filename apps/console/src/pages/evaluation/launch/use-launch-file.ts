@@ -23,7 +23,7 @@ export interface WrittenFile {
   /** Why that job can't be read. */
   readonly error: Error | null
   readonly isLoading: boolean
-  /** What reads and changes the file. Undefined while it is loaded: the form can't be used yet. */
+  /** The functions that read and change the file. Undefined while they are loaded: the form can't be used yet. */
   readonly tools: FileTools | undefined
   /** When the draft was written that is shown, in milliseconds. Undefined: it is none. */
   readonly draftAt: number | undefined

@@ -12,7 +12,7 @@ export function Recommendation({ report }: { readonly report: CalibrationReport 
   const isWithdrawn = judge === null && recommendation.judge !== null
   const isClean = conditions.length === 0 && (verdict === null || verdict === "PASS")
   const own = judge === null ? verdict : ownVerdict(judge, report)
-  // What other judges did says nothing about the one that is recommended.
+  // Gates and conditions of other judges say nothing about the recommended one.
   const tone = judge === null ? "FAIL" : (own ?? (isClean ? "PASS" : "INCONCLUSIVE"))
   return (
     <section className={`card answer ${tone}`} aria-label="Recommendation">
