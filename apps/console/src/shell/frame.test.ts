@@ -93,6 +93,26 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     },
   )
 
+  it("keeps the focus on the page when the element that had it goes away", verifies("console.focus"), async () => {
+    await using opened = await console.open("/filesets")
+    const { page } = opened
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+    await page.evaluate(
+      `document.querySelector("header.page").innerHTML = '<p><b id="part" tabindex="0"><i><button>1</button></i></b><button>2</button></p>'`,
+    )
+    const run = async (work: string) =>
+      page.evaluate(`{ const [a, b] = document.querySelectorAll("header.page button"); ${work} }`)
+    const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.localName")
+    await run("a.focus(); a.parentElement.remove()")
+    await expect.poll(focused).toBe("part")
+    await run("a.focus(); a.disabled = true")
+    await expect.poll(focused).toBe("body")
+    await run("a.disabled = false")
+    await expect.poll(focused).toBe("button")
+    await run("a.disabled = true; setTimeout(() => a.parentElement.remove(), 50)")
+    await expect.poll(focused).toBe("main")
+  })
+
   it("has the documentation without scripts, and finds it by Ctrl K", verifies("console.help"), async () => {
     await using opened = await console.open("/")
     const { page } = opened

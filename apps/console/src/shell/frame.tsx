@@ -10,6 +10,7 @@ import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Shortcuts } from "./shortcuts.tsx"
 import { ThemeSwitch } from "./theme-switch.tsx"
+import { useKeptFocus } from "./use-kept-focus.ts"
 
 const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }))
 
@@ -31,6 +32,7 @@ export function Frame(): ReactElement {
     ...(mayEdit() ? [] : ["/launch", "/prompt"]),
   ]
   const main = useRef<HTMLElement>(null)
+  useKeptFocus(main)
   const isFirst = useRef(true)
   useEffect(() => {
     setOpen(false)

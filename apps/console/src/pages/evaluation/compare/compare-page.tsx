@@ -19,11 +19,6 @@ export function ComparePage(): ReactElement {
   const choice = useComparedJobs()
   const { a, jobs, margin, setA } = choice
   const [first] = jobs
-  const choose = (id: string) => {
-    setA(id)
-    // The chosen button goes away, and the focus with it.
-    document.querySelector("main")?.focus({ preventScroll: true })
-  }
   const ids = a === undefined ? [] : [a, ...jobs]
   const { isKnown, running } = useEnds(ids)
   const comparison = useQuery({
@@ -46,7 +41,7 @@ export function ComparePage(): ReactElement {
       {comparison.isFetching && (isStale || comparison.data === undefined) ? (
         <Loading what="Comparing row by row" />
       ) : null}
-      {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={choose} /> : null}
+      {a === undefined && first !== undefined ? <BaselineProposals job={first} onChoose={setA} /> : null}
       {first === undefined ? (
         <EmptyState
           title={a === undefined ? "Choose two jobs" : "Choose the job to compare"}

@@ -35,8 +35,6 @@ export function useJobAction(id: string): JobAction {
     onSuccess: async (_job, name) => {
       notify(DONE[name])
       await queries.invalidateQueries({ queryKey: ["jobs"] })
-      // The pressed button goes away, and the focus with it.
-      if (document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true })
     },
   })
 }
