@@ -1,4 +1,4 @@
-export { type Integrity, type UnreadableSecret } from "@assay/registry"
+export { type RegistryIntegrity, type UnreadableSecret } from "@assay/registry"
 export {
   openFileOutput,
   openStreamOutput,

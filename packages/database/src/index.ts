@@ -36,5 +36,5 @@ export {
   type Tables,
   type WorkspaceTable,
 } from "./tables/tables.ts"
-export type { TrashEntryTable } from "./tables/trash-tables.ts"
+export { parseTrashedJob, type TrashEntryTable, type TrashedJob } from "./tables/trash-tables.ts"
 export type { UploadTable } from "./tables/upload-tables.ts"

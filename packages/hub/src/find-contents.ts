@@ -1,4 +1,4 @@
-import { type CallerRegistry, runsOf } from "@assay/registry"
+import { type CallerFilesets, runsOf } from "@assay/registry"
 import type { Repository } from "./hub-address.ts"
 
 /** An object as a client names it. */
@@ -18,7 +18,7 @@ interface FindOptions {
  * @throws `unavailable` while files are read for their digests; the next call continues
  */
 export async function findContents(
-  { revisions }: CallerRegistry,
+  { revisions }: CallerFilesets,
   { ws, name }: Repository,
   { wanted, isRead }: { readonly wanted: readonly NamedObject[] } & FindOptions,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { type FilePath, type ReadOptions, type ReadResult, resolveRange, type StoredFile } from "@assay/storage"
-import type { CallerRegistry, PendingObject, PendingObjects } from "@assay/registry"
+import type { CallerFilesets, PendingObject, PendingObjects } from "@assay/registry"
 import type { Repository } from "./hub-address.ts"
 import { keptPath } from "./kept-objects.ts"
 
@@ -13,7 +13,7 @@ export interface FoundObject {
 
 /** Where objects are: in the files of a repository, and among the pending objects of its fileset. */
 export interface ObjectStores {
-  readonly registry: CallerRegistry
+  readonly registry: CallerFilesets
   readonly pendingObjects: PendingObjects
   readonly repository: Repository
 }

@@ -1,7 +1,7 @@
 import { AssayError, type LfsBatchBody } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
 import type { Static } from "@sinclair/typebox"
-import type { CallerRegistry, RevisionFile } from "@assay/registry"
+import type { CallerFilesets, RevisionFile } from "@assay/registry"
 import type { Repository } from "./hub-address.ts"
 
 /** The folder of a fileset with the objects that Git LFS sent for a git repository elsewhere. */
@@ -22,7 +22,7 @@ export function isCommitted({ transfers = [], ref }: Static<typeof LfsBatchBody>
 
 /** Returns the sizes of those objects that are kept, by their digest. @throws `unavailable` while a file is read for its digest */
 export async function findKept(
-  { revisions }: CallerRegistry,
+  { revisions }: CallerFilesets,
   { ws, name }: Repository,
   oids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -41,7 +41,7 @@ export async function findKept(
  * @throws `checksum_mismatch`, `bad_upload` if they are not the announced bytes; `method_not_allowed`, `disk_full`
  */
 export async function keepObject(
-  { registry, repository }: { readonly registry: CallerRegistry; readonly repository: Repository },
+  { registry, repository }: { readonly registry: CallerFilesets; readonly repository: Repository },
   { oid, size }: { readonly oid: string; readonly size?: number | undefined },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { AssayError, type HubTreeEntry } from "@assay/schemas"
-import { type CallerRegistry, findFolder, nodesIn, type TreeNode, type TreePosition } from "@assay/registry"
+import { type CallerFilesets, findFolder, nodesIn, type TreeNode, type TreePosition } from "@assay/registry"
 import { parseRevision, type RevisionAddress } from "./hub-address.ts"
 import { describeNodes } from "./tree-entry.ts"
 
@@ -28,7 +28,7 @@ export interface TreePage {
 
 /** Lists a folder of a revision. @throws `not_found`, `bad_page_token` */
 export async function listTree(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   { ws, name, rev }: RevisionAddress,
   { folder, recursive, expand, limit, cursor }: TreeQuery,
 ): Promise<TreePage> {
@@ -46,7 +46,7 @@ export async function listTree(
 
 /** Describes files and folders of a revision. Leaves out paths that do not exist. */
 export async function describePaths(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   { ws, name, rev }: RevisionAddress,
   { paths, expand }: { readonly paths: readonly string[]; readonly expand: boolean },
 ): Promise<Omit<TreePage, "next">> {

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import { isBranch, parseRevision, type RevisionAddress } from "./hub-address.ts"
 
 /** The names that git accepts for tags, without those that are awkward in an address. */
@@ -8,7 +8,7 @@ const COMMIT = /^[0-9a-f]{40}$/
 
 /** Names the commit of a revision with a tag. @throws `bad_request` for a name that can't be one; `already_exists` */
 export async function createTag(
-  { revisions, history }: CallerRegistry,
+  { revisions, history }: CallerFilesets,
   { ws, name, rev }: RevisionAddress,
   { tag, message }: { readonly tag: string; readonly message: string },
 ): Promise<void> {

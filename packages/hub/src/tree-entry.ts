@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
-import type { CallerRegistry, Commit, Revision, RevisionFile, TreeNode } from "@assay/registry"
+import type { CallerFilesets, Commit, Revision, RevisionFile, TreeNode } from "@assay/registry"
 import { pointerBlob } from "./pointer-blob.ts"
 
 /** Returns the title of a commit. Changes that were made without a commit get a fixed title. */
@@ -27,7 +27,7 @@ function fileEntry({ path, size, version }: RevisionFile, sha256: string | null 
 
 /** Describes files and folders of a revision as the hub lists them. */
 export async function describeNodes(
-  { revisions }: CallerRegistry,
+  { revisions }: CallerFilesets,
   { ws, name, tree, expand }: DescribeOptions,
   nodes: readonly TreeNode[],
 ): Promise<HubTreeEntry[]> {

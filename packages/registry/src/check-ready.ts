@@ -1,15 +1,14 @@
 import { AssayError } from "@assay/schemas"
 import { type FilePath, parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
-import type { RegistryContext } from "./registry-context.ts"
-import type { Registry } from "./registry.ts"
+import type { FilesetsContext } from "./filesets-context.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { settleStorageId } from "./storages/storage-id.ts"
 
 /** Milliseconds in which a remote default storage has to respond. */
 const PATIENCE_MS = 10_000
 
-export function createCheckReady(context: RegistryContext, guest: boolean): Registry["checkReady"] {
+export function createCheckReady(context: FilesetsContext, guest: boolean): () => Promise<void> {
   const openDefaultStorage = createOpenDefaultStorage(context)
   const checkStorage = createCheckDefaultStorage(context, openDefaultStorage)
   return async () => {
@@ -27,7 +26,7 @@ type CheckFirst = (signal?: AbortSignal) => Promise<void>
  * until it has accepted a write, and again after each failure. In between it is only read, because each write costs money.
  */
 function createCheckDefaultStorage(
-  { defaultStorage, newId }: RegistryContext,
+  { defaultStorage, newId }: FilesetsContext,
   open: () => Promise<Storage>,
 ): (checkFirst: CheckFirst) => Promise<void> {
   if (defaultStorage.type === "local") {

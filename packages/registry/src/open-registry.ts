@@ -1,48 +1,30 @@
+import { join, dirname } from "node:path"
+import { sweepTemporaryFiles } from "@assay/storage"
+import { checkClock, type Database, checkNotices, readConnectionLimit } from "@assay/database"
 import { createAudit } from "./audit/create-audit.ts"
-import { createCaches } from "./cache/create-caches.ts"
-import { createWarmups } from "./cache/create-warmups.ts"
 import { createChanges } from "./changes/create-changes.ts"
-import { createCheckReady } from "./check-ready.ts"
-import { checkClock, readDatabaseTime, watchClock, readConnectionLimit, checkNotices } from "@assay/database"
 import { createDocuments } from "./documents/documents.ts"
-import { createFiles } from "./files/create-files.ts"
-import { createDigestIndexes } from "./files/digest-indexes.ts"
-import { createOpenFileset } from "./files/open-fileset.ts"
-import { createListings } from "./files/share-listings.ts"
-import { sweepLocalFolders } from "./files/sweep-temporary-files.ts"
-import { createFilesets } from "./filesets/create-filesets.ts"
-import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
-import { createFilesetTrash } from "./filesets/removal/create-trash.ts"
-import { settleTrash } from "./filesets/removal/remove-filesets.ts"
-import { settleAllRestored } from "./filesets/removal/restore-fileset.ts"
-import { watchRemovedRecords } from "./filesets/removal/removed-records.ts"
-import { createHistory } from "./history/create-history.ts"
-import { findChange } from "./history/find-change.ts"
-import { createHistoryBounds } from "./history/keep-within.ts"
-import { createKeptRecords, type HistoryLimits } from "./history/kept-records.ts"
-import { createIntegrity } from "./integrity/create-integrity.ts"
+import { createEndedSessions } from "./ended-sessions.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { createJobWatches } from "./jobs/job-watches.ts"
+import { createWebhookEvents } from "./jobs/webhook-events.ts"
 import { createModels } from "./models/create-models.ts"
+import { openFilesets, type FilesetStore } from "./open-filesets.ts"
 import { createEndpointPaces } from "./paces/endpoint-paces.ts"
+import { KEYS_SOURCE, openPrepared } from "./prepare-database.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext } from "./registry-context.ts"
-import { openPrepared, createContext, closeContext } from "./registry-lifecycle.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry } from "./registry.ts"
-import { ALL_SECRETS } from "./secrets/secret-rights.ts"
-import type { SecretRights } from "./secrets/secret-rights.ts"
-import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
-import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
+import { createEnvelope, createKeyRing, type Envelope } from "./secrets/envelope.ts"
+import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
-import { createEndedSessions } from "./ended-sessions.ts"
-import { createOpenDefaultStorage } from "./storages/open-storage.ts"
-import { settleAtStart } from "./storages/storage-id.ts"
+import { checkSecretsReadable } from "./secrets/unreadable-secrets.ts"
 import { openUploads } from "./uploads/open-uploads.ts"
+import { checkPieces } from "./uploads/pieces/check-pieces.ts"
 import { createPieceStorage } from "./uploads/pieces/piece-storage.ts"
 import { createBudgets } from "./workspaces/create-month-budgets.ts"
-import { createWebhookEvents } from "./jobs/webhook-events.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
@@ -51,108 +33,93 @@ import { createWorkspaces } from "./workspaces/create-workspaces.ts"
  * @throws `bad_settings`; `encryption_key_missing` if secrets are sealed with a key that is not given
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { guest = false } = options
+  const { guest = false, encryptionKeysSource = KEYS_SOURCE } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
   const database = await openPrepared(options, envelope)
-  const context = createContext(options, database, envelope)
-  const openDefaultStorage = createOpenDefaultStorage(context)
-  if (!guest) {
-    await settleAtStart({ ...context, openDefaultStorage }).catch(async (error: unknown) => {
-      await closeContext(context)
-      throw error
+  const store = await openStore(options, database, envelope)
+  const context: RegistryContext = { ...store.context, encryptionKeysSource }
+  if (!guest) clearAway(context, uploadsFolderOf(options))
+  return { ...createParts(options, { store, context, envelope }), sharedDatabase: database.shared }
+}
+
+/** Opens the filesets. If they can't be opened, the database is closed. */
+async function openStore(options: RegistryOptions, database: Database, envelope: Envelope): Promise<FilesetStore> {
+  try {
+    return await openFilesets(options, {
+      database,
+      isShared: options.database.kind === "postgres",
+      resolveSecret: createResolveSecret(database, envelope),
+      secretVersions: createSecretVersions(database),
     })
-    clearAway(context, options)
-    watchRemovedRecords(context)
-    watchClock(context)
+  } catch (error) {
+    await database.close()
+    throw error
   }
-  const { openFileset, find, as, bounds, trash, relieve } = createFilesOperations(context, options)
+}
+
+/** Cleans up after a crash. @param uploadsFolder a folder that only this server uses */
+function clearAway(context: RegistryContext, uploadsFolder: string | undefined): void {
+  const { background } = context
+  const olderThan = context.now()
+  background.start("remove the secrets of removed jobs", (signal) => sweepKeySecrets(context, signal))
+  background.start("remove the temporary files of uploads", async (signal) => {
+    if (uploadsFolder !== undefined) await sweepTemporaryFiles(uploadsFolder, { olderThan, signal })
+  })
+}
+
+interface Opened {
+  readonly store: FilesetStore
+  readonly context: RegistryContext
+  readonly envelope: Envelope
+}
+
+function createParts(options: RegistryOptions, { store, context, envelope }: Opened): Omit<Registry, "sharedDatabase"> {
+  const { filesets, files, caches, revisions, history, as, trash, sweepHistory, checkReady } = store
+  const { database } = context
   const watches = createJobWatches(database)
-  const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve })
   const audit = createAudit(context)
   const changes = createChanges(context)
+  const uploadsFolder = uploadsFolderOf(options)
+  const pieces = createPieceStorage({ ...store, ...context, uploadsFolder })
   return {
-    ...as(NO_OTHER_SECRETS),
-    as,
-    workspaces: createWorkspaces({ ...context, openDefaultStorage }),
+    ...{ filesets, files, caches, revisions, history, as, trash, sweepHistory, checkReady },
+    workspaces: createWorkspaces({ ...store, ...context }),
     budgets: createBudgets(context),
     endpointPaces: createEndpointPaces(context),
     projects: createProjects(context),
-    trash,
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...context, find, openFileset, openDefaultStorage }, watches),
+    jobs: createJobs({ ...store, ...context }, watches),
     webhookEvents: createWebhookEvents(context),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
-    openUploads: (lifetime) => openUploads({ ...context, pieces }, lifetime),
-    checkReady: createCheckReady(context, guest),
-    sharedDatabase: database.shared,
+    openUploads: (lifetime) => openUploads({ ...context, uploadsFolder, pieces }, lifetime),
     audit,
     changes,
     endedSessions: createEndedSessions(context),
-    integrity: createIntegrity({ ...context, openDefaultStorage, pieces }, envelope, openFileset),
+    integrity: {
+      ...store.integrity,
+      async checkFiles(checking) {
+        const checked = await store.integrity.checkFiles(checking)
+        await checkPieces({ ...context, pieces }, checking)
+        return checked
+      },
+      listUnreadableSecrets: async () => (await checkSecretsReadable(database, envelope)).unreadable,
+    },
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),
-    sweepHistory: () => bounds.sweep(),
-    close: () => closeContext(context, [watches, audit, changes]),
+    async close() {
+      // Work in the background would fail without the database, and log that.
+      await Promise.all([store, watches, audit, changes].map((one) => one.close()))
+      await database.close()
+    },
   }
 }
 
-/** Creates the operations on filesets, their files and revisions, for callers with rights to secrets. */
-function createFilesOperations(context: RegistryContext, { history: limits = NO_HISTORY }: RegistryOptions) {
-  const find = createFindFileset(context)
-  const locate = createLocateFileset(context)
-  const records = createKeptRecords(context, limits, (id) => bounds.trim(id))
-  const openFileset = createOpenFileset(context, createDigestIndexes(context.database), {
-    historyOf: limits.days > 0 && limits.maxBytes > 0 ? records.of : undefined,
-    relieve: () => relieve(),
-  })
-  const { trash, relieve: relieveTrash } = createFilesetTrash(context)
-  // A full disk empties the trash first: users miss removed filesets less than former versions of files.
-  const relieve = async () => (await relieveTrash()) || bounds.relieve()
-  const bounds = createHistoryBounds({ ...context, open: (row) => openFileset(row, ALL_SECRETS) }, limits)
-  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset, async (fileset, id) => {
-    await records.flush()
-    // A commit that was squashed is not known to clients of the hub any more.
-    return findChange(context, fileset, { id })
-  })
-  const warmups = context.readCache && createWarmups(context, context.readCache, openFileset)
-  const filesetsFor = createFilesets(context, find, warmups)
-  const listings = createListings()
-  const as = (rights: SecretRights, author?: string) => {
-    const options = { find, locate, open, rights, listings, author }
-    const files = createFiles(context, options)
-    return {
-      filesets: filesetsFor(rights, author),
-      files,
-      caches: createCaches(context, { find, open, rights, warmups }),
-      revisions: revisionsFor(rights),
-      history: createHistory(context, { records, bounds, stored, days: limits.days }, { ...options, files }),
-    }
-  }
-  return { find, openFileset, as, bounds, trash, relieve }
-}
-
-const NO_HISTORY: HistoryLimits = { days: 0, maxBytes: 0 }
-
-const NO_OTHER_SECRETS: SecretRights = () => false
-
-const HOUR = 3_600_000
-
-/** Cleans up after a crash. If servers share the database, files of the last hour may be in use by another server. */
-function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
-  const { background, removedFolders, database } = context
-  const opened = context.now()
-  background.start("empty the trash of removed filesets", async (signal) =>
-    settleTrash(context, (await removedFolders?.ids()) ?? [], signal),
-  )
-  background.start("settle restorations that did not end", (signal) => settleAllRestored(context, signal))
-  background.start("remove the temporary files of writes", async (signal) => {
-    const shared = () => database.read((queries) => readDatabaseTime(queries, context))
-    await sweepLocalFolders(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
-  })
-  background.start("remove the secrets of removed jobs", (signal) => sweepKeySecrets(context, signal))
+/** Returns the folder of the pieces of uploads. Undefined if servers share the database: then they are on the default storage. */
+function uploadsFolderOf({ database }: RegistryOptions): string | undefined {
+  return database.kind === "sqlite" ? join(dirname(database.file), "uploads") : undefined
 }

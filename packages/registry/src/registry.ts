@@ -4,38 +4,32 @@ import type { Changes } from "./changes/create-changes.ts"
 import type { SharedDatabase } from "@assay/database"
 import type { Documents } from "./documents/documents.ts"
 import type { EndpointPaces } from "./paces/endpoint-paces.ts"
-import type { History } from "./history/history.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
-import type { Revisions } from "./revisions/revisions.ts"
 import type { EndedSessions } from "./ended-sessions.ts"
 import type { Uploads, UploadsOptions } from "./uploads/open-uploads.ts"
 import type { WebhookEvents } from "./jobs/webhook-events.ts"
 import type { WorkspaceBudgets } from "./workspaces/month-budgets.ts"
-import type { SecretRights } from "./secrets/secret-rights.ts"
+import type { SecretRights } from "./storages/secret-rights.ts"
+import type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
+import type { CallerFilesets } from "./open-filesets.ts"
 import type { Secrets } from "./secrets/secrets.ts"
 import type { Workspaces } from "./workspaces/workspaces.ts"
 import type { Projects } from "./projects/projects.ts"
-import type { Filesets } from "./filesets/filesets.ts"
 import type { FilesetTrash } from "./filesets/removal/trash.ts"
 import type { Models } from "./models/models.ts"
-import type { Files } from "./files/files.ts"
-import type { Caches } from "./cache/caches.ts"
 
-/** The parts of the registry that use secrets on behalf of a caller. */
-export interface CallerRegistry {
-  readonly filesets: Filesets
-  readonly files: Files
-  readonly caches: Caches
-  readonly revisions: Revisions
-  readonly history: History
+/** Checks the recorded data of all parts for damage. */
+export interface RegistryIntegrity extends Integrity {
+  /** Lists the secrets that can't be unsealed with the given keys. */
+  listUnreadableSecrets(): Promise<readonly UnreadableSecret[]>
 }
 
 /**
  * Workspaces, secrets, projects, models, filesets and their files, jobs and configurations in one database. Without `as`, the
- * parts of `CallerRegistry` use only secrets of the fileset's own workspace.
+ * parts of `CallerFilesets` use only secrets of the fileset's own workspace.
  */
-export interface Registry extends CallerRegistry {
+export interface Registry extends CallerFilesets {
   readonly workspaces: Workspaces
   readonly budgets: WorkspaceBudgets
   readonly endpointPaces: EndpointPaces
@@ -50,7 +44,7 @@ export interface Registry extends CallerRegistry {
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
   /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. The history and the trash record `author`. Cheap: call it for each request. */
-  as(rights: SecretRights, author?: string): CallerRegistry
+  as(rights: SecretRights, author?: string): CallerFilesets
   /** Removes kept bytes that have expired, and bytes without a record. */
   sweepHistory(): Promise<void>
   /** Opens the uploads in progress. */
@@ -62,8 +56,7 @@ export interface Registry extends CallerRegistry {
   readonly audit: Audit
   readonly changes: Changes
   readonly endedSessions: EndedSessions
-  /** Checks the recorded data for damage. */
-  readonly integrity: Integrity
+  readonly integrity: RegistryIntegrity
   /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
   checkClock(): Promise<string | undefined>
   /** Returns a sentence if no notices of a shared database arrive here. Takes up to some seconds. */

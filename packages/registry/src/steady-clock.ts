@@ -1,4 +1,4 @@
-import type { RegistryContext } from "./registry-context.ts"
+import type { FilesetsContext } from "./filesets-context.ts"
 
 /** Smaller changes are those of a clock that is being corrected. */
 const JUMP_MS = 60_000
@@ -10,7 +10,7 @@ const SETTLED_MS = 24 * 3_600_000
  * It follows a jump forward after a day and a jump back at once, so a clock that is wrong for less than a day ends nothing early.
  * It knows no jump between two processes. Read it at least once an hour.
  */
-export function createSteadyClock({ now, elapsed }: Pick<RegistryContext, "now" | "elapsed">): () => number {
+export function createSteadyClock({ now, elapsed }: Pick<FilesetsContext, "now" | "elapsed">): () => number {
   let offset = now() - elapsed()
   let jump: { readonly offset: number; readonly since: number } | undefined
   return () => {

@@ -1,10 +1,10 @@
-import type { CallerRegistry, Registry } from "@assay/registry"
+import type { CallerFilesets, Registry } from "@assay/registry"
 import { secretRightsOf } from "@assay/access"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "./access.ts"
 
 /** Returns the registry with the rights and the name of the sender of `request`. */
-export function registryOf({ registry }: { readonly registry: Registry }, request: FastifyRequest): CallerRegistry {
+export function registryOf({ registry }: { readonly registry: Registry }, request: FastifyRequest): CallerFilesets {
   const caller = callerOf(request)
   return registry.as(secretRightsOf(caller), caller.name)
 }

@@ -22,3 +22,15 @@ export interface TrashEntryTable {
   /** The record from which it is restored, as JSON. */
   record: string
 }
+
+/** The record of the entry of a removed job. The job itself stays in the table of jobs. */
+export interface TrashedJob {
+  readonly description: string
+  /** The id of the fileset with its results, which has an entry of the kind `results`. Null: it had none of its own. */
+  readonly results: string | null
+}
+
+/** Returns what the entry of a removed job has. */
+export function parseTrashedJob(record: string): TrashedJob {
+  return JSON.parse(record) as TrashedJob
+}

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import { AssayError, type EvaluationConfigBody, isAssayError, MAX_PROGRAM_FILES, printable } from "@assay/schemas"
 import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import { type FilePath, parseFilePath, quotePath, type Storage, type StoredFile } from "@assay/storage"
@@ -71,7 +71,7 @@ export async function withSourcePrograms<Job extends { readonly config: Evaluati
 
 interface ServedFilesets {
   /** The registry with the rights of the caller. */
-  readonly own: Pick<CallerRegistry, "files" | "history">
+  readonly own: Pick<CallerFilesets, "files" | "history">
   /** @throws `not_found` for a workspace that the caller may not see */
   readonly checkSeen: (workspace: string) => void
   readonly signal: AbortSignal

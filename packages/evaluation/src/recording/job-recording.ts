@@ -1,4 +1,4 @@
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import type { EvaluationConfigBody, JobRecording } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { digestStored } from "./digest-recording.ts"
@@ -7,7 +7,7 @@ import { openStoredAnswers } from "./stored-answers.ts"
 
 interface RecordingOfJob {
   /** The registry with the rights of the job. */
-  readonly own: Pick<CallerRegistry, "files">
+  readonly own: Pick<CallerFilesets, "files">
   /** The workspace of the job. */
   readonly workspace: string
   /** Milliseconds since 1970: when the job was launched. Undefined: now. */
@@ -27,8 +27,8 @@ export function openJobRecording(
   if (recording === undefined) return undefined
   const { replay_only: isReplayOnly = false, fresh = false } = recording
   const fileset = locateRecording(recording, workspace)
-  let storage: ReturnType<CallerRegistry["files"]["open"]> | undefined
-  let writable: ReturnType<CallerRegistry["files"]["openWritable"]> | undefined
+  let storage: ReturnType<CallerFilesets["files"]["open"]> | undefined
+  let writable: ReturnType<CallerFilesets["files"]["openWritable"]> | undefined
   const opened = () => (storage ??= own.files.open(fileset.workspace, fileset.name))
   const answers = openStoredAnswers(
     {

@@ -1,6 +1,6 @@
 import { type Fileset, formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { type CallerRegistry, type Revision, type RevisionFile, runsOf } from "@assay/registry"
+import { type CallerFilesets, type Revision, type RevisionFile, runsOf } from "@assay/registry"
 import { parseRevision, type Repository, type RevisionAddress } from "../hub-address.ts"
 import { commitTitle, describeNodes } from "../tree-entry.ts"
 import { tagsOf } from "./repository-tags.ts"
@@ -14,7 +14,7 @@ export interface DescribeRepositoryOptions {
 
 /** Describes a repository, now or at a commit. */
 export async function describeRepository(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   { ws, name, rev }: RevisionAddress,
   { siblings, isPrivate }: DescribeRepositoryOptions,
 ): Promise<HubRepository> {
@@ -60,7 +60,7 @@ export function describeFileset(
 const MAX_SIBLINGS = 100_000
 
 async function describeFiles(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   address: Repository & { readonly tree: Revision },
   form: "paths" | "blobs",
 ): Promise<NonNullable<HubRepository["siblings"]>> {
@@ -89,7 +89,7 @@ export interface CommitPage {
 
 /** Lists the commits that led to a revision, newest first. @param query `p`: number of the page, from 0 */
 export async function listCommits(
-  { revisions, history }: Pick<CallerRegistry, "revisions" | "history">,
+  { revisions, history }: Pick<CallerFilesets, "revisions" | "history">,
   { ws, name, rev }: RevisionAddress,
   { limit, p }: { readonly limit: number; readonly p: number },
 ): Promise<CommitPage> {

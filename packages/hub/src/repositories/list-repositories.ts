@@ -1,5 +1,5 @@
 import { type Fileset, type FilesetSort, type Filter, type HubListedRepository } from "@assay/schemas"
-import { type CallerRegistry, type VisibleWorkspaces } from "@assay/registry"
+import { type CallerFilesets, type VisibleWorkspaces } from "@assay/registry"
 import pLimit from "p-limit"
 import { describeFileset, describeRepository, type DescribeRepositoryOptions } from "./describe-repository.ts"
 import { filterOfTag } from "./repository-tags.ts"
@@ -43,7 +43,7 @@ export interface RepositoryPage {
  * Lists filesets as repositories. Without commits and files, no storage is asked. A repository whose storage fails is listed without them.
  */
 export async function listRepositories(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   { kind, author, search, tags, sort, limit, page }: RepositoriesQuery,
   { visible, ...form }: ListedForm & { readonly visible: VisibleWorkspaces },
 ): Promise<RepositoryPage> {
@@ -71,7 +71,7 @@ export async function listRepositories(
 }
 
 async function describeListed(
-  registry: CallerRegistry,
+  registry: CallerFilesets,
   fileset: Fileset,
   form: DescribeRepositoryOptions,
 ): Promise<HubListedRepository> {

@@ -1,5 +1,5 @@
 import { AssayError, FilesetName } from "@assay/schemas"
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import type { Repository } from "../hub-address.ts"
 
 const NAME = new RegExp(FilesetName.pattern ?? "", "u")
@@ -12,7 +12,7 @@ export function parseRepositoryId(id: string): Repository {
 }
 
 /** Renames a repository within its workspace. @throws `bad_request`, `not_found`, `already_exists`, `in_use` */
-export async function moveRepository({ filesets }: CallerRegistry, from: Repository, to: Repository): Promise<void> {
+export async function moveRepository({ filesets }: CallerFilesets, from: Repository, to: Repository): Promise<void> {
   if (from.ws !== to.ws) {
     const message = `A fileset stays in its workspace: '${from.ws}/${from.name}' can't move to '${to.ws}'. Download it and upload it there.`
     throw new AssayError("bad_request", message)

@@ -1,4 +1,4 @@
-import { ensureWorkspace, type CallerRegistry, type Registry } from "@assay/registry"
+import { ensureWorkspace, type CallerFilesets, type Registry } from "@assay/registry"
 import {
   AssayError,
   type CreateFileset,
@@ -26,7 +26,7 @@ export interface NewRepository extends Repository {
  * @throws `already_exists`, with the URL in its context: clients with `exist_ok` read it from there
  */
 export async function createRepository(
-  { filesets }: CallerRegistry,
+  { filesets }: CallerFilesets,
   { ws, name, type, url, workspaces }: NewRepository,
 ): Promise<Fileset> {
   try {
@@ -41,7 +41,7 @@ export async function createRepository(
 }
 
 async function createWithWorkspace(
-  { filesets, workspaces }: Pick<CallerRegistry, "filesets"> & Pick<Registry, "workspaces">,
+  { filesets, workspaces }: Pick<CallerFilesets, "filesets"> & Pick<Registry, "workspaces">,
   ws: string,
   body: CreateFileset,
 ): Promise<Fileset> {

@@ -1,4 +1,4 @@
-import type { CallerRegistry, PendingObject, PendingObjects, XetRecords } from "@assay/registry"
+import type { CallerFilesets, PendingObject, PendingObjects, XetRecords } from "@assay/registry"
 import { XORB_OBJECT } from "@assay/registry"
 import type { Repository } from "../hub-address.ts"
 
@@ -6,7 +6,7 @@ import type { Repository } from "../hub-address.ts"
 export interface XetStores {
   readonly xet: XetRecords
   readonly objects: PendingObjects
-  readonly registry: CallerRegistry
+  readonly registry: CallerFilesets
   readonly repository: Repository
   /** Id of the fileset. */
   readonly fileset: string

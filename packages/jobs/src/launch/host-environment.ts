@@ -1,4 +1,4 @@
-import { checkSecretRights, type CallerRegistry } from "@assay/registry"
+import { checkSecretRights, type CallerFilesets } from "@assay/registry"
 import { AssayError, type EvaluationConfigBody, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset, recordings } from "@assay/evaluation"
@@ -129,7 +129,7 @@ const MAX_EARLIER_JOBS = 20
 const MAX_NAMES = 100
 
 /** Returns the filesets that a job may see. All others do not exist for it. */
-function createFilesetSource({ filesets, files }: CallerRegistry, scope: JobScopeRights): FilesetSource {
+function createFilesetSource({ filesets, files }: CallerFilesets, scope: JobScopeRights): FilesetSource {
   return {
     async getFileset(workspace, name) {
       checkSeen(workspace, scope)

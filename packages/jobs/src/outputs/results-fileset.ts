@@ -1,4 +1,4 @@
-import type { CallerRegistry, Registry } from "@assay/registry"
+import type { CallerFilesets, Registry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
 import type { streamArchive } from "@assay/results"
@@ -33,7 +33,7 @@ const STAGED = /^attempt-\d+\//
 
 /** Opens the results of a job. */
 export function openResultsFileset(
-  { filesets, files }: CallerRegistry,
+  { filesets, files }: CallerFilesets,
   { workspace, name, filesetId, folder, isOwn, runnerFolder }: ResultsLocation,
   signal?: AbortSignal,
 ): ResultsFileset {

@@ -1,4 +1,4 @@
-import type { CallerRegistry, Jobs, Registry } from "@assay/registry"
+import type { CallerFilesets, Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
 import { filesUrl } from "@assay/evaluation"
@@ -33,7 +33,7 @@ function parseOutputUrl(url: string, ownWorkspace: string): FilesUrl {
 export async function findResultsFileset(
   url: string | undefined,
   { workspace: ownWorkspace, rights }: JobScopeRights,
-  registry: Pick<CallerRegistry, "filesets">,
+  registry: Pick<CallerFilesets, "filesets">,
 ): Promise<string | undefined> {
   if (url === undefined) return undefined
   try {
@@ -97,7 +97,7 @@ function filesetRemoved({ workspace, name }: FilesUrl): AssayError {
 }
 
 export interface LocationToProbe extends JobScopeRights {
-  readonly files: CallerRegistry
+  readonly files: CallerFilesets
   /** Null or absent: a new fileset on the default storage. */
   readonly outputFilesUrl?: string | null | undefined
   readonly newId: (prefix: string) => string

@@ -1,4 +1,4 @@
-import type { CallerRegistry, JobRun } from "@assay/registry"
+import type { CallerFilesets, JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@assay/storage"
 import type { writeResults } from "@assay/results"
@@ -16,7 +16,7 @@ export interface StagedFiles extends ResultsSink {
 }
 
 export interface StageOptions {
-  readonly files: CallerRegistry
+  readonly files: CallerFilesets
   /** Finds the location of the results. It is called for each file, since the fileset can get another name at any time. */
   readonly findLocation: () => Promise<ResultsLocation>
   /** Aborted when the runner has lost the job. */

@@ -2,7 +2,7 @@ import type { CacheEntry, CacheIndex } from "@assay/storage"
 import { sql } from "kysely"
 import { slot, type Queries, type Database, groupTasks, type SqlDialect, type CacheEntryTable } from "@assay/database"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 
 /** Milliseconds. The use of an entry is recorded at most once in this time. */
 const NOTE_MS = 60_000
@@ -18,7 +18,7 @@ const GROUP = 1000
  * for the disk: if a power cut loses an entry, the file is fetched again; if it restores a removed one, the next read finds
  * the file missing.
  */
-export function createCacheIndex(context: Pick<RegistryContext, "database" | "now" | "background">): CacheIndex {
+export function createCacheIndex(context: Pick<FilesetsContext, "database" | "now" | "background">): CacheIndex {
   const { database, now, background } = context
   const noted = new Map<string, number>()
   const entry = database.prepare((queries) =>

@@ -3,9 +3,9 @@ import { isCachingStorage, type CachingStorage, type StoredFile } from "@assay/s
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"
 import { notFoundIn } from "../records/not-found.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { Caches } from "./caches.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
 import type { Warmups } from "./create-warmups.ts"
 import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
 
@@ -21,7 +21,7 @@ interface CachesOptions {
 const GROUP = 1000
 
 /** Creates the caches of filesets for a caller with these rights to secrets. */
-export function createCaches(context: RegistryContext, { find, open, rights, warmups }: CachesOptions): Caches {
+export function createCaches(context: FilesetsContext, { find, open, rights, warmups }: CachesOptions): Caches {
   const { database, now } = context
 
   async function openCaching(fileset: FilesetRow): Promise<CachingStorage> {

@@ -3,8 +3,8 @@ import { isAssayError } from "@assay/schemas"
 import { forEachParallel, isCachingStorage, type CachingStorage, type ReadCache, type StoredFile } from "@assay/storage"
 import type { Queries } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import { ALL_SECRETS } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import { ALL_SECRETS } from "../storages/secret-rights.ts"
 import {
   WARMUP_LEASE_MS,
   leaseWarmup,
@@ -31,7 +31,7 @@ export interface Warmups {
 const LANES = 2
 const SAVE_MS = 1000
 
-type WarmupsContext = Pick<RegistryContext, "database" | "now" | "background" | "log">
+type WarmupsContext = Pick<FilesetsContext, "database" | "now" | "background" | "log">
 
 /** @param open opens a fileset for the caller who started the warm-up, and had the right to its secrets */
 export function createWarmups(context: WarmupsContext, cache: ReadCache, open: OpenFileset): Warmups {

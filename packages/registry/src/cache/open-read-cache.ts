@@ -7,7 +7,7 @@ import {
   type ReadCache,
 } from "@assay/storage"
 import { readDatabaseTime } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { createCacheIndex } from "./cache-index.ts"
 
@@ -22,7 +22,7 @@ export interface ReadCacheSettings {
 const YOUNG_MS = 3_600_000
 
 type ReadCacheContext = Pick<
-  RegistryContext,
+  FilesetsContext,
   | "contentChecks"
   | "database"
   | "now"

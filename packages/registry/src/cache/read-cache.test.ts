@@ -5,7 +5,7 @@ import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
-import type { CallerRegistry, Registry } from "../registry.ts"
+import type { CallerFilesets, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
   })
   const make = (workspace: string, name = "set", body: Partial<CreateFileset> = {}) =>
     registry.as(() => true).filesets.create(workspace, { name, storage: storage(), ...body })
-  const read = async ({ files }: Pick<CallerRegistry, "files">, workspace: string, path = "a.txt") =>
+  const read = async ({ files }: Pick<CallerFilesets, "files">, workspace: string, path = "a.txt") =>
     textOf((await files.read(workspace, "set", parseFilePath(path))).bytes)
   const statuses = async (workspace: string, from: Registry = registry) => {
     const { data } = await from.files.list(workspace, "set", { include_cache_status: true })

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely"
 import { readDatabaseTime, type Queries, type CacheWarmupTable } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { recordUsage } from "../filesets/stored-bytes.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 
 /** A warm-up with a lease. While the lease lasts, only one server runs the warm-up. */
 export interface LeasedWarmup {
@@ -17,7 +17,7 @@ export type WarmupState = Omit<FilesetCache, "status"> & { status: CacheWarmupTa
 /** Milliseconds. After a crash, the lease lasts for this time. */
 export const WARMUP_LEASE_MS = 60_000
 
-type WarmupContext = Pick<RegistryContext, "database" | "now">
+type WarmupContext = Pick<FilesetsContext, "database" | "now">
 
 const BEGUN = { status: "warming", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null } as const
 

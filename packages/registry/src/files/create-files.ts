@@ -4,10 +4,10 @@ import { parseJson } from "@assay/database"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
 import { forgetUsage, readUsage, recordUsage } from "../filesets/stored-bytes.ts"
 import { notFoundIn } from "../records/not-found.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
 import type { Files, MeantFileset, WritableFileset } from "./files.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
 import { browseFiles, isBrowsing } from "./browse-files.ts"
 import type { InTurns } from "./browse-folder.ts"
 import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
@@ -33,7 +33,7 @@ interface OpenedFiles {
 
 /** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles(
-  { database }: RegistryContext,
+  { database }: FilesetsContext,
   { find, locate, open, rights, listings, author = "" }: FilesOptions,
 ): Files {
   /** @param check called before the storage is opened */

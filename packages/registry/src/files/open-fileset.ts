@@ -12,9 +12,9 @@ import {
 import { LRUCache } from "lru-cache"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { guardSigned } from "../filesets/fileset-signature.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
-import { checkSecretRights } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
+import { checkSecretRights } from "../storages/secret-rights.ts"
 import { openAt } from "../storages/open-storage.ts"
 import { folderOf, secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
@@ -46,7 +46,7 @@ interface Opened {
  * counts as another storage. If a secret changes, the next use opens the storage again. Reads in progress continue.
  */
 export function createOpenFileset(
-  context: RegistryContext,
+  context: FilesetsContext,
   digestsOf: DigestIndexes,
   { historyOf, relieve }: KeepingOptions = {},
 ): OpenFileset {

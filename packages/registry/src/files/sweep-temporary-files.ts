@@ -3,7 +3,7 @@ import { sweepTemporaryFiles } from "@assay/storage"
 import type { Queries } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 
 interface SweepFoldersOptions {
@@ -23,12 +23,10 @@ export function usersFolders(queries: Queries) {
 const IS_USERS_FOLDER = sql<SqlBool>`storage_type = 'local' and owns_bytes = 0`
 
 /**
- * Removes the temporary files of writes that a crash ended, from the default storage, from the folder of uploads and from users' local
- * folders.
+ * Removes the temporary files of writes that a crash ended, from the default storage and from users' local folders.
  */
-export async function sweepLocalFolders(context: RegistryContext, options: SweepFoldersOptions): Promise<void> {
-  const { database, defaultStorage, uploadsFolder } = context
-  if (uploadsFolder !== undefined) await sweepTemporaryFiles(uploadsFolder, options)
+export async function sweepLocalFolders(context: FilesetsContext, options: SweepFoldersOptions): Promise<void> {
+  const { database, defaultStorage } = context
   if (defaultStorage.type === "local") await sweepTemporaryFiles(defaultStorage.path, options)
   const pages = readPages<FilesetRow>(
     (last, limit) =>

@@ -7,9 +7,9 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import { probeStorage } from "@assay/storage"
-import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
-import { checkSecretRights } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
+import { checkSecretRights } from "../storages/secret-rights.ts"
 import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
 import { checkFolderFree, checkLocalPath } from "./local-folders.ts"
@@ -30,7 +30,7 @@ interface CheckStorageOptions {
 export async function checkStorage(
   storage: StorageConfiguration,
   options: CheckStorageOptions,
-  context: RegistryContext,
+  context: FilesetsContext,
 ): Promise<StorageConfiguration> {
   const { workspace, rights, signal } = options
   if (storage.type === "objstore") checkCredentials(storage)
@@ -75,7 +75,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
  * errors of the adapter
  */
 async function openUsable(
-  context: RegistryContext,
+  context: FilesetsContext,
   location: StorageToOpen,
   signal: AbortSignal | undefined,
 ): Promise<StorageConfiguration> {
@@ -96,7 +96,7 @@ async function openUsable(
 
 function tooSlow(
   { configuration: { type } }: StorageToOpen,
-  { checkStorageMs }: RegistryContext,
+  { checkStorageMs }: FilesetsContext,
   cause: unknown,
 ): AssayError {
   const message = `The ${type} storage did not respond within ${checkStorageMs / 1000} s; check its address, and that the server can reach it.`

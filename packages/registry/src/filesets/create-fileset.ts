@@ -4,8 +4,8 @@ import type { Warmups } from "../cache/create-warmups.ts"
 import { type Queries, type Database, type FilesetTable, fold } from "@assay/database"
 import { workspaceMissing } from "../records/not-found.ts"
 import { checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
 import { defaultStorageOf } from "../storages/storage-configuration.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
@@ -28,7 +28,7 @@ interface CreateFilesetOptions {
  * fileset with the name are being deleted, `bad_signature`, and the errors of `checkStorage`
  */
 export async function createFileset(
-  context: RegistryContext,
+  context: FilesetsContext,
   workspace: string,
   body: CreateFileset,
   { rights, warmups, signal, subfolder = "" }: CreateFilesetOptions,
@@ -97,7 +97,7 @@ async function isHeldByTrash(queries: Queries, folder: { readonly workspace: str
  * No name contains a `~`, so no other fileset ever gets this folder.
  */
 async function keepApart(
-  { defaultStorage }: RegistryContext,
+  { defaultStorage }: FilesetsContext,
   queries: Queries,
   { id, workspace, name }: Insertable<FilesetTable>,
 ): Promise<FilesetFolderColumns | undefined> {
@@ -117,7 +117,7 @@ async function keepApart(
  * removed fileset.
  */
 function insertFileset(
-  context: RegistryContext,
+  context: FilesetsContext,
   row: Insertable<FilesetTable>,
   { warmup, folder }: { readonly warmup: Warmups | undefined; readonly folder: string | undefined },
 ): Promise<FilesetFolderColumns | undefined> {

@@ -2,9 +2,9 @@ import { formatTimestamp, type RemovedFileset } from "@assay/schemas"
 import type { Warmups } from "../cache/create-warmups.ts"
 import { checkWorkspace, workspaceNotFound } from "../records/not-found.ts"
 import { rememberRecords } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { Filesets } from "./filesets.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
 import { createFileset } from "./create-fileset.ts"
 import { FILESET_COLUMNS, filesetOf, type FilesetRow, type FindFileset } from "./fileset-row.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
@@ -15,7 +15,7 @@ import { updateFileset } from "./update-fileset.ts"
 
 /** Creates the filesets for callers with different rights to secrets. */
 export function createFilesets(
-  context: RegistryContext,
+  context: FilesetsContext,
   find: FindFileset,
   warmups: Warmups | undefined,
 ): (rights: SecretRights, author: string | undefined) => Filesets {

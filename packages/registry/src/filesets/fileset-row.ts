@@ -2,7 +2,7 @@ import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot, parseJson, type FilesetTable, fold, foldJson } from "@assay/database"
 import { notFoundIn } from "../records/not-found.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { signatureFieldsOf } from "./fileset-signature.ts"
 import { storageOf, type DefaultStorage } from "../storages/storage-configuration.ts"
 
@@ -74,7 +74,7 @@ function foldedText(map: object): string | null {
 /** Finds a fileset by its address. @throws `not_found` about the fileset or its workspace */
 export type FindFileset = (workspace: string, name: string) => Promise<FilesetRow>
 
-export function createFindFileset({ database }: RegistryContext): FindFileset {
+export function createFindFileset({ database }: FilesetsContext): FindFileset {
   const query = database.prepare((queries) =>
     queries
       .selectFrom("filesets")
@@ -92,7 +92,7 @@ export function createFindFileset({ database }: RegistryContext): FindFileset {
 /** Returns the present address of a fileset, which may have been renamed. Undefined if it is gone. */
 export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name" | "folder"> | undefined>
 
-export function createLocateFileset({ database }: RegistryContext): LocateFileset {
+export function createLocateFileset({ database }: FilesetsContext): LocateFileset {
   const query = database.prepare((queries) =>
     queries.selectFrom("filesets").select(["workspace", "name", "folder"]).where("id", "=", slot<string>("id")),
   )

@@ -8,7 +8,7 @@ import {
   type SignatureStatus,
 } from "@assay/schemas"
 import { type FilePath, parseFilePath, type Storage } from "@assay/storage"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { parseJson } from "@assay/database"
 import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 
@@ -37,7 +37,7 @@ export interface SignatureChecks {
  * @throws `bad_signature` if it is required and not verified; `invalid_request` without storage that can have files
  */
 export async function checkSignature(
-  context: RegistryContext,
+  context: FilesetsContext,
   { signature: mode, signature_path, storage }: CreateFileset,
   location: StorageToOpen,
   signal: AbortSignal | undefined,
@@ -66,7 +66,7 @@ export async function checkSignature(
 
 /** Returns the storage of a fileset so that it reads only files that were signed, if it requires that. */
 export async function guardSigned(
-  context: RegistryContext,
+  context: FilesetsContext,
   storage: Storage,
   written: string | null,
 ): Promise<Storage> {
@@ -87,7 +87,7 @@ function parseSignature(written: string): FilesetSignature {
   return parseJson<FilesetSignature>(written)
 }
 
-function requireChecks({ signatureChecks }: RegistryContext): SignatureChecks {
+function requireChecks({ signatureChecks }: FilesetsContext): SignatureChecks {
   if (signatureChecks !== undefined) return signatureChecks
   throw new AssayError("unsupported", "This registry was opened without a way to verify signatures of models.")
 }

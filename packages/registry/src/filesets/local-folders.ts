@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { AssayError, type LocalStorageConfiguration, messageOf } from "@assay/schemas"
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { FILESET_COLUMNS } from "./fileset-row.ts"
 
@@ -106,7 +106,7 @@ const BATCH = 64
  * workspace may share folders. Symbolic links that were added to the folders of other filesets later are followed.
  * @throws `storage_not_allowed`
  */
-export async function checkFolderFree(context: RegistryContext, address: FilesetFolderAddress): Promise<void> {
+export async function checkFolderFree(context: FilesetsContext, address: FilesetFolderAddress): Promise<void> {
   const others = await context.database.read((queries) => foldersOfOthers(context, queries, address.workspace))
   for (let at = 0; at < others.length; at += BATCH) {
     const batch = others.slice(at, at + BATCH)
@@ -121,7 +121,7 @@ export async function checkFolderFree(context: RegistryContext, address: Fileset
  * made in the meantime. Other transactions that make filesets with local folders wait.
  */
 export async function checkFolderStillFree(
-  context: RegistryContext,
+  context: FilesetsContext,
   queries: Queries,
   address: FilesetFolderAddress,
 ): Promise<void> {
@@ -138,7 +138,7 @@ export async function checkFolderStillFree(
 
 /** Returns the local folders of other workspaces' filesets, except those on the default storage. */
 async function foldersOfOthers(
-  { defaultStorage }: RegistryContext,
+  { defaultStorage }: FilesetsContext,
   queries: Queries,
   workspace: string,
 ): Promise<readonly string[]> {

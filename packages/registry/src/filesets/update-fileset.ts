@@ -1,7 +1,7 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
 import { type Queries, type SqlDialect, fold } from "@assay/database"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
 import { nameTaken } from "./create-fileset.ts"
 import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
@@ -17,7 +17,7 @@ interface FilesetAddress {
  * @throws `already_exists` if another fileset has the name, `in_use` for the results of a job
  */
 export async function updateFileset(
-  { database, now }: RegistryContext,
+  { database, now }: FilesetsContext,
   address: FilesetAddress,
   body: UpdateFileset,
 ): Promise<FilesetRow | undefined> {

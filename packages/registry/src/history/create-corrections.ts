@@ -1,5 +1,5 @@
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 
 type Correction = (queries: Queries) => Promise<unknown>
 
@@ -15,7 +15,7 @@ export interface Corrections {
 const MAX_WAITING = 10_000
 
 /** Creates the corrections of a history. The disk that let a write fail is often the one that has to store its correction. */
-export function createCorrections({ database, log }: Pick<RegistryContext, "database" | "log">): Corrections {
+export function createCorrections({ database, log }: Pick<FilesetsContext, "database" | "log">): Corrections {
   const waiting = new Set<Correction>()
   let last: Promise<void> = Promise.resolve()
 

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { HISTORY_FOLDER, parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import type { CallerRegistry, Registry } from "../registry.ts"
+import type { CallerFilesets, Registry } from "../registry.ts"
 import { bytesOf, textOf } from "../testing/bytes.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
@@ -17,7 +17,7 @@ const TICK_MS = 20
 describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
-  let ada: CallerRegistry
+  let ada: CallerFilesets
   let folder: string
   let skew = 0
   let authors = 0
@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  const write = (path: string, text: string, by: CallerRegistry = ada) =>
+  const write = (path: string, text: string, by: CallerFilesets = ada) =>
     by.files.write("default", "rows", parseFilePath(path), bytesOf(text))
   const remove = (path: string) => ada.files.remove("default", "rows", parseFilePath(path))
   const read = async (path: string) => textOf((await ada.files.read("default", "rows", parseFilePath(path))).bytes)

@@ -2,7 +2,7 @@ import type { Storage } from "@assay/storage"
 import type { FilesOptions } from "../files/create-files.ts"
 import type { Files } from "../files/files.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { StoredRevisions } from "../revisions/stored-revisions.ts"
 import { compareStates } from "./compare-states.ts"
 import type { History, OpenedState } from "./history.ts"
@@ -29,7 +29,7 @@ interface CallerOptions extends Pick<FilesOptions, "find" | "open" | "rights" | 
 
 /** Creates the history of filesets for a caller. */
 export function createHistory(
-  context: RegistryContext,
+  context: FilesetsContext,
   { records, bounds, stored, days }: HistoryParts,
   { files, ...options }: CallerOptions,
 ): History {

@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import { sql } from "kysely"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { runsOf } from "../revisions/ordered-files.ts"
 import type { RevisionFile } from "../revisions/revision-file.ts"
 import { revisionFileOf, type Revision } from "../revisions/revisions.ts"
@@ -51,7 +51,7 @@ const PAGE = 1000
  * first version that ended after that time was there, if it had been written by then.
  */
 export function stateAt(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   { filesetId, storage, time, revision, now }: StateOptions,
 ): FilesetState {
   return {
@@ -112,7 +112,7 @@ export interface Moment {
 
 /** Yields, for each path, the first version that ended after a time, in the order of their paths. */
 async function* endedAfter(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   filesetId: string,
   time: number,
   within: FilePath | undefined,

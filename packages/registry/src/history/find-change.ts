@@ -1,4 +1,4 @@
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { stateAt, type FilesetState } from "./fileset-states.ts"
 import type { OpenedHistory } from "./resolve-state.ts"
 
@@ -13,7 +13,7 @@ export interface ChangeState extends FilesetState {
 export type ChangeName = { readonly id: string; readonly commit_id?: string }
 
 export async function findChange(
-  { database, now }: Pick<RegistryContext, "database" | "now">,
+  { database, now }: Pick<FilesetsContext, "database" | "now">,
   { id: filesetId, storage }: Pick<OpenedHistory, "id" | "storage">,
   named: ChangeName,
 ): Promise<ChangeState | undefined> {

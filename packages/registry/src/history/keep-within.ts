@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { setTimeout } from "node:timers/promises"
 import type { Queries, GoneReason } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { markGone, type HistoryLimits, type KeptRow } from "./kept-records.ts"
 import { settleHistory } from "./settle-history.ts"
 
@@ -18,7 +18,7 @@ export interface HistoryBounds {
   purge(fileset: Pick<FilesetRow, "id">): Promise<{ readonly files: number; readonly bytes: number }>
 }
 
-interface BoundsContext extends Pick<RegistryContext, "database" | "background" | "isShared" | "now" | "log"> {
+interface BoundsContext extends Pick<FilesetsContext, "database" | "background" | "isShared" | "now" | "log"> {
   readonly steadyNow: () => number
   /** Opens the storage of a fileset for the server itself. */
   readonly open: (row: FilesetRow) => Promise<Storage>
@@ -164,7 +164,7 @@ function firstWith(rows: readonly Removable[], bytes: number): readonly Removabl
 
 /** Returns the number of kept versions of a fileset, and their bytes. */
 export async function keptBytes(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   filesetId: string,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const row = await database.read((queries) =>

@@ -2,12 +2,12 @@ import { AssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { whyGone } from "../revisions/kept/find-kept.ts"
 import type { EndedVersion, HistoryChange, HistoryPage, HistoryQuery } from "./history.ts"
 import { keptBytes } from "./keep-within.ts"
 
-type ListContext = Pick<RegistryContext, "database">
+type ListContext = Pick<FilesetsContext, "database">
 
 /** Lists changes, newest first; with a path, the versions that ended there. */
 export async function listHistory(context: ListContext, filesetId: string, query: HistoryQuery): Promise<HistoryPage> {

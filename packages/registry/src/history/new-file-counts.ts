@@ -1,10 +1,10 @@
 import { sql } from "kysely"
 import { setTimeout } from "node:timers/promises"
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { RecordedChange } from "./change-groups.ts"
 
-export type RecordsContext = Pick<RegistryContext, "database" | "now" | "newId" | "background" | "log">
+export type RecordsContext = Pick<FilesetsContext, "database" | "now" | "newId" | "background" | "log">
 
 /** Milliseconds after which counts of new files are stored. */
 const COUNT_MS = 500

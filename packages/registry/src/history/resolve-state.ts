@@ -1,13 +1,13 @@
 import type { Storage } from "@assay/storage"
 import { AssayError } from "@assay/schemas"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { revisionNotFound } from "../revisions/revisions.ts"
 import { taggedCommit } from "../revisions/kept/tagged-commit.ts"
 import type { StoredRevisions } from "../revisions/stored-revisions.ts"
 import { findChange } from "./find-change.ts"
 import { checkMoment, commitState, parseMoment, presentState, stateAt, type FilesetState } from "./fileset-states.ts"
 
-export interface StatesContext extends Pick<RegistryContext, "database" | "now"> {
+export interface StatesContext extends Pick<FilesetsContext, "database" | "now"> {
   readonly stored: Pick<StoredRevisions, "get">
   /** Days that the history reaches back. */
   readonly days: number

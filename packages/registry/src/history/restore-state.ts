@@ -8,7 +8,7 @@ import {
   type Storage,
 } from "@assay/storage"
 import type { Files } from "../files/files.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { RevisionFile } from "../revisions/revision-file.ts"
 import { newChangeId } from "./change-groups.ts"
 import { compareStates } from "./compare-states.ts"
@@ -51,7 +51,7 @@ interface RestoreRequest extends Omit<RestoreOptions, "revision"> {
 
 /** Brings a state back as a new change, or says what this would change. @throws `revision_gone`, `too_large` */
 export async function restoreState(
-  context: Pick<RegistryContext, "database" | "newId">,
+  context: Pick<FilesetsContext, "database" | "newId">,
   target: RestoreTarget,
   { state, path, isDryRun, author, signal }: RestoreRequest,
 ): Promise<RestoreReport> {
@@ -79,7 +79,7 @@ async function checkKnown({ workspace, name, storage }: RestoreTarget, state: Fi
 
 /** Plans how to bring a state back. @throws `revision_gone` if bytes are gone; `too_large` */
 async function planRestore(
-  context: Pick<RegistryContext, "database">,
+  context: Pick<FilesetsContext, "database">,
   { id, workspace, name, storage }: Omit<RestoreTarget, "files">,
   { state, path }: { readonly state: FilesetState; readonly path: FilePath | undefined },
 ): Promise<RestorePlan> {

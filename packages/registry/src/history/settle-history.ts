@@ -5,11 +5,11 @@ import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
 import { hasVersion } from "../integrity/verify-kept.ts"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { isKeptOf, keptAt } from "../storages/kept-id.ts"
 import { forget, markGone, type KeptRow } from "./kept-records.ts"
 
-interface SettleContext extends Pick<RegistryContext, "database" | "now" | "log"> {
+interface SettleContext extends Pick<FilesetsContext, "database" | "now" | "log"> {
   readonly open: (row: FilesetRow) => Promise<Storage>
 }
 

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, Storage, StoredFile } from "@assay/storage"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { findVersion, versionGone } from "../revisions/kept/find-kept.ts"
 import type { RevisionFile } from "../revisions/revision-file.ts"
 import { revisionFileOf } from "../revisions/revisions.ts"
@@ -12,7 +12,7 @@ import type { OpenedHistory } from "./resolve-state.ts"
  * Reading it throws `revision_gone` if they are gone.
  */
 export function openStateStorage(
-  context: Pick<RegistryContext, "database">,
+  context: Pick<FilesetsContext, "database">,
   fileset: OpenedHistory,
   state: FilesetState,
 ): Storage {

@@ -1,14 +1,14 @@
 import { AssayError } from "@assay/schemas"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { createRecord } from "../records/write-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { Tag } from "./history.ts"
 
 /** Maximum number of tags of a fileset. A tagged commit keeps its list of files. */
 const MAX_TAGS = 1000
 
 export async function listTags(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   filesetId: string,
 ): Promise<readonly Tag[]> {
   const rows = await database.read((queries) =>
@@ -24,7 +24,7 @@ export async function listTags(
 
 /** @throws `already_exists`, `too_large` */
 export async function createTag(
-  context: Pick<RegistryContext, "database" | "now">,
+  context: Pick<FilesetsContext, "database" | "now">,
   fileset: Pick<FilesetRow, "id" | "workspace" | "name">,
   { name, commit, message }: Tag,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function createTag(
 
 /** @throws `not_found` */
 export async function deleteTag(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   fileset: Pick<FilesetRow, "id" | "workspace" | "name">,
   name: string,
 ): Promise<void> {

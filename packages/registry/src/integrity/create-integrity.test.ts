@@ -61,7 +61,6 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
       expect(checked).toMatchObject({ filesets: 1, files: 5, unverified: 1, cached: 0 })
       expect(new Set(totals)).toEqual(new Set([4]))
       expect(await registry.integrity.checkDatabase()).toEqual([])
-      expect(await registry.integrity.listUnreadableSecrets()).toEqual([])
     },
   )
 

@@ -3,15 +3,11 @@ import { createCacheIndex } from "../cache/cache-index.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { messageOf } from "@assay/schemas"
-import type { RegistryContext } from "../registry-context.ts"
-import type { Envelope } from "../secrets/envelope.ts"
-import { ALL_SECRETS } from "../secrets/secret-rights.ts"
-import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import { ALL_SECRETS } from "../storages/secret-rights.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import { settleStorageId } from "../storages/storage-id.ts"
-import { checkPieces } from "./check-pieces.ts"
-import type { PieceStorage } from "../uploads/pieces/piece-storage.ts"
 import { checkDatabase } from "./check-database.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
 import { filesToVerify, ownFilesets, locationOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
@@ -21,20 +17,16 @@ import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 /** Files that are read at a time. */
 const PARALLEL = 4
 
-interface IntegrityContext extends RegistryContext {
+interface IntegrityContext extends FilesetsContext {
   readonly openDefaultStorage: () => Promise<Storage>
-  readonly pieces: PieceStorage
 }
 
-export function createIntegrity(context: IntegrityContext, envelope: Envelope, openFileset: OpenFileset): Integrity {
+export function createIntegrity(context: IntegrityContext, openFileset: OpenFileset): Integrity {
   const { database } = context
   return {
     checkDatabase: () => checkDatabase(database),
     checkStorageId: () => settleStorageId({ ...context, guest: true }),
     checkFiles: (options) => checkFiles(context, openFileset, options),
-    async listUnreadableSecrets() {
-      return (await checkSecretsReadable(database, envelope)).unreadable
-    },
   }
 }
 
@@ -79,12 +71,11 @@ async function checkFiles(
   }
 
   await forEachParallel(tasks(), PARALLEL, verify)
-  await checkPieces(context, options)
   return done
 }
 
 async function* tasksOf(
-  context: RegistryContext,
+  context: FilesetsContext,
   openFileset: OpenFileset,
   fileset: FilesetRow,
   options: CheckFilesOptions,
@@ -110,7 +101,7 @@ async function* tasksOf(
 
 /** Verifies the kept bytes of a fileset. Returns how many versions they are. */
 async function keptOf(
-  context: RegistryContext,
+  context: FilesetsContext,
   openFileset: OpenFileset,
   fileset: FilesetRow,
   { onDamage, signal }: CheckFilesOptions,
@@ -127,7 +118,7 @@ async function keptOf(
   }
 }
 
-async function* cacheTasks(context: RegistryContext): AsyncGenerator<Task, void, undefined> {
+async function* cacheTasks(context: FilesetsContext): AsyncGenerator<Task, void, undefined> {
   const index = createCacheIndex(context)
   let storage: Storage | undefined
   for await (const { key } of index.list()) {

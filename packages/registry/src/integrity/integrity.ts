@@ -1,5 +1,3 @@
-import type { UnreadableSecret } from "../secrets/unreadable-secrets.ts"
-
 /** Recorded data that is no longer as it was written. */
 export interface Damage {
   /**
@@ -50,6 +48,4 @@ export interface Integrity {
   checkStorageId(): Promise<void>
   /** Reads every file on the default storage, and what is kept of former ones, and compares the SHA-256, four at a time. */
   checkFiles(options: CheckFilesOptions): Promise<FilesChecked>
-  /** Lists the secrets that can't be unsealed with the given keys. */
-  listUnreadableSecrets(): Promise<readonly UnreadableSecret[]>
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import type { Database } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { Sum } from "./check-database.ts"
 import type { CheckFilesOptions } from "./integrity.ts"
 
@@ -96,7 +96,7 @@ const SETTLE_MS = 500
  * missing, unless a server is deleting them now.
  */
 export async function* filesToVerify(
-  { database, remote }: Pick<RegistryContext, "database" | "remote">,
+  { database, remote }: Pick<FilesetsContext, "database" | "remote">,
   fileset: FilesetRow,
   storage: Storage,
   { onDamage, signal }: CheckFilesOptions,

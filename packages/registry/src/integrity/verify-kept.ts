@@ -3,7 +3,7 @@ import { isAssayError, messageOf } from "@assay/schemas"
 import { forEachParallel, type KeptBytes, type Storage, type FilePath } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { revisionFileOf } from "../revisions/revisions.ts"
 import type { Damage } from "./integrity.ts"
 import { locationOf } from "./recorded-files.ts"
@@ -28,7 +28,7 @@ const PARALLEL = 4
 
 /** Reads the kept bytes of a fileset and compares them with their records. Returns how many there are. */
 export async function verifyKept(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   { fileset, kept, storage, onDamage, signal }: VerifyOptions,
 ): Promise<number> {
   let count = 0
@@ -85,7 +85,7 @@ async function faultOf(
 }
 
 async function* keptRecords(
-  database: RegistryContext["database"],
+  database: FilesetsContext["database"],
   filesetId: string,
 ): AsyncGenerator<KeptRecord, void, undefined> {
   const pages = readPages<KeptRecord>((last, limit) =>

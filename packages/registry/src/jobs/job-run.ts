@@ -10,6 +10,8 @@ import {
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { readDatabaseTime, type Queries, type WriteOptions } from "@assay/database"
 import { changeTime } from "../records/write-records.ts"
+import type { FilesetRemoval } from "../filesets/removal/fileset-removal.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { type JobChange, holdJob, moveJob, type JobControl } from "./move-job.ts"
 import type { JobGrants } from "./job-grants.ts"
@@ -19,7 +21,7 @@ import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
 import type { ShardedJournalContext } from "./shards/read-contents.ts"
-import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
+import type { ResultsFilesetBody, StagedResults, StageResults } from "../files/staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Facts that a runner records while it works. */
@@ -80,7 +82,11 @@ export interface JobRun {
 const PATIENTLY: WriteOptions = { patient: true }
 
 /** The dependencies of everything about jobs. */
-export type JobsContext = StagingContext & ShardedJournalContext
+export interface JobsContext
+  extends ShardedJournalContext, Pick<RegistryContext, "now" | "newId" | "steadyNow" | "trashMs"> {
+  readonly stageResults: StageResults
+  readonly removal: FilesetRemoval
+}
 
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 
@@ -121,8 +127,7 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
     openJournal: (outages = NO_PATIENCE) => openHeldJournal(held, outages),
     end: (end) => recordEnd(held, end),
     stageResults: (fileset) =>
-      stageResults({
-        context,
+      context.stageResults({
         fileset,
         folder,
         whileHeld: (work) => whileHeld(work, PATIENTLY),

@@ -1,9 +1,7 @@
 import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
-import { readSteadyTime, type Queries } from "@assay/database"
-import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
-import { notInTrash, restoreIn, settleRestored } from "../filesets/removal/restore-fileset.ts"
-import { parseTrashedJob, type Keeping, type TrashedJob } from "../filesets/removal/trash-entries.ts"
+import { parseTrashedJob, readSteadyTime, type Queries, type TrashedJob } from "@assay/database"
+import { notInTrash } from "../records/not-found.ts"
 import { KEY_SECRET_PREFIX } from "../secrets/sweep-key-secrets.ts"
 import { addEvents } from "./job-events.ts"
 import { noticeOfRemoval } from "./job-notices.ts"
@@ -29,8 +27,7 @@ export async function discardJob(
   { by, resultsFileset = "" }: Discarding,
 ): Promise<DiscardedJob | undefined> {
   if (context.trashMs === 0) return undefined
-  const { after } = await removeFilesets<DiscardedJob | undefined>(
-    context,
+  const { after } = await context.removal.remove<DiscardedJob | undefined>(
     (filesets) => filesets.where("workspace", "=", namespace).where("name", "=", resultsFileset),
     {
       by,
@@ -44,7 +41,8 @@ export async function discardJob(
 
 interface DiscardedParts {
   readonly id: string
-  readonly keeping: Keeping
+  /** By whom it is removed, when, and until when it can be restored. Milliseconds since 1970. */
+  readonly keeping: { readonly by: string; readonly at: number; readonly until: number }
   readonly results: string | null
 }
 
@@ -103,7 +101,7 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
       }
       results = parseTrashedJob(entry.record).results
       if (results !== null)
-        await restoreIn(queries, context, { workspace, id: results, name: undefined, kind: "results" })
+        await context.removal.restoreIn(queries, { workspace, id: results, name: undefined, kind: "results" })
       await queries.deleteFrom("trash_entries").where("id", "=", id).execute()
       const restored = { kind: "log", data: { level: "info", message: "Restored from the trash." } } as const
       await addEvents(queries, id, [restored], context.now())
@@ -112,7 +110,7 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
       )
     })
   } catch (error) {
-    if (results !== null) await settleRestored(context, results).catch(() => {})
+    if (results !== null) await context.removal.settleRestored(results).catch(() => {})
     if (database.dialect.failureOf(error) === "taken") throw nameTaken(workspace, id)
     throw error
   }

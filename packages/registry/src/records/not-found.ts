@@ -41,3 +41,9 @@ export function recordNotFound(workspace: string, what: Named, name: string): As
     context: { workspace, [what.toLowerCase().replaceAll(" ", "_")]: name },
   })
 }
+
+/** Returns the error for what is not in the trash of a workspace. */
+export function notInTrash({ workspace, id }: { readonly workspace: string; readonly id: string }): AssayError {
+  const message = `The trash of workspace '${workspace}' has no '${id}': it was restored or deleted, or its time is over.`
+  return new AssayError("not_found", message, { context: { workspace, trash: id } })
+}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Storage } from "@assay/storage"
 import { sql } from "kysely"
 import type { Database, Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { revisionFileOf } from "./revisions.ts"
 import type { RevisionFile } from "./revision-file.ts"
 
@@ -39,7 +39,7 @@ const DIGEST_LENGTH = 64
 export function createContentDigests({
   database,
   background,
-}: Pick<RegistryContext, "database" | "background">): ContentDigests {
+}: Pick<FilesetsContext, "database" | "background">): ContentDigests {
   const underWay = new Map<string, Promise<string | null>>()
 
   return {

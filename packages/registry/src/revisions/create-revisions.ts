@@ -2,8 +2,8 @@ import type { FilePath, Storage, StoredFile } from "@assay/storage"
 import type { Database } from "@assay/database"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FindFileset } from "../filesets/fileset-row.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import type { SecretRights } from "../storages/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 import { createChangedRevisions, type FindChange } from "./changed-revisions.ts"
 import { type ContentDigests, createContentDigests } from "./content-digests.ts"
@@ -28,7 +28,7 @@ interface RevisionsContext {
 const ID = /^[0-9a-f]{40}$/
 
 export function createRevisions(
-  context: RegistryContext,
+  context: FilesetsContext,
   find: FindFileset,
   openFileset: OpenFileset,
   findChange: FindChange,

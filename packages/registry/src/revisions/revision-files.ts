@@ -2,7 +2,7 @@ import { isAssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import type { FileDigests } from "./file-digests.ts"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { OpenedFileset, CurrentRevisions } from "./current/current-revisions.ts"
 import { readKept, statKept, type KeptSource } from "./kept/read-kept.ts"
 import { changingFile, fileNotFoundAt, revisionFileOf, type Revision, type RevisionFileInfo } from "./revisions.ts"
@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 20
 
 /** The services that reads of files use. */
 interface ReadContext {
-  readonly database: RegistryContext["database"]
+  readonly database: FilesetsContext["database"]
   readonly current: CurrentRevisions
   readonly digests: FileDigests
 }

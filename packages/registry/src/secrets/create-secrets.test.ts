@@ -209,6 +209,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
       const opened = await test.openAnother()
       expect(test.warnings).toEqual([expect.stringMatching(/^1 secret can't be decrypted/)])
       expect(await opened.secrets.resolve("default", "b")).toBe("b")
+      expect(await opened.integrity.listUnreadableSecrets()).toMatchObject([{ workspace: "default", name: "a" }])
       await expect(opened.secrets.rotateEncryptionKeys()).rejects.toMatchObject({ code: "encryption_key_missing" })
     },
   )

@@ -1,6 +1,7 @@
 import type { SecretAddress } from "@assay/schemas"
 import { slot, type Database } from "@assay/database"
-import { secretNotReadable } from "./secret-rights.ts"
+import { secretNotReadable } from "../storages/secret-rights.ts"
+import type { SecretVersions } from "../storages/secret-rights.ts"
 import type { Envelope } from "./envelope.ts"
 
 /** Returns the value of a secret. @throws `secret_not_readable` */
@@ -19,12 +20,6 @@ export function createResolveSecret(database: Database, envelope: Envelope): Res
     return envelope.unseal({ workspace, name }, row)
   }
 }
-
-/**
- * Returns a text that changes as soon as one of the secrets gets a new value.
- * @throws `secret_not_readable` if a secret is missing
- */
-export type SecretVersions = (secrets: readonly SecretAddress[]) => Promise<string>
 
 export function createSecretVersions(database: Database): SecretVersions {
   const query = database.prepare((queries) =>

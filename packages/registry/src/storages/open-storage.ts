@@ -7,7 +7,7 @@ import {
   type StorageContext,
   type Transport,
 } from "@assay/storage"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import { endpointOf, OPERATORS_WORKSPACE, secretsOfStorage } from "./storage-configuration.ts"
 
 /** A storage configuration, and the workspace that it is used in. */
@@ -24,7 +24,7 @@ export interface StorageToOpen {
  * @throws `host_not_allowed` if users may not name its address, and the errors of `openStorage`
  */
 export async function openAt(
-  { remote, checkEndpoint }: Pick<RegistryContext, "remote" | "checkEndpoint">,
+  { remote, checkEndpoint }: Pick<FilesetsContext, "remote" | "checkEndpoint">,
   { configuration, workspace, isOwn }: StorageToOpen,
   options: Omit<StorageContext, "remote"> = {},
 ): Promise<OpenedStorage> {
@@ -49,7 +49,7 @@ function markNamed(transport: Transport, endpoint: string): Transport {
  */
 export function createOpenDefaultStorage(
   context: Pick<
-    RegistryContext,
+    FilesetsContext,
     "contentChecks" | "defaultStorage" | "newId" | "secretVersions" | "remote" | "checkEndpoint"
   >,
 ): () => Promise<Storage> {

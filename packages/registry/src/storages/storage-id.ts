@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { AssayError, isAssayError, type StorageConfiguration } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
 import type { Queries, DatabaseOptions } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
 import type { DefaultStorage } from "./storage-configuration.ts"
 
 /** The file at the root of the default storage with the id that the database has, too. */
@@ -11,7 +11,7 @@ export const STORAGE_ID_PATH = "assay-storage-id"
 const MARK = parseFilePath(STORAGE_ID_PATH)
 const MAX_ID_BYTES = 200
 
-interface SettleContext extends Pick<RegistryContext, "database" | "defaultStorage" | "newId"> {
+interface SettleContext extends Pick<FilesetsContext, "database" | "defaultStorage" | "newId"> {
   readonly openDefaultStorage: () => Promise<Storage>
   /** Whether nothing may be written, because a server may be using the database. */
   readonly guest: boolean
@@ -57,7 +57,7 @@ const SETTLE_MS = 3000
  * @throws `bad_settings` if they do not belong together
  */
 export async function settleAtStart(
-  context: Omit<SettleContext, "guest"> & Pick<RegistryContext, "log">,
+  context: Omit<SettleContext, "guest"> & Pick<FilesetsContext, "log">,
 ): Promise<void> {
   const settling = { ...context, guest: false }
   if (context.defaultStorage.type === "local") return settleStorageId(settling)

@@ -1,8 +1,6 @@
-import type { RegistryContext } from "../registry-context.ts"
 import { openMultipartUploads, type MultipartUploads } from "./multipart/multipart-uploads.ts"
 import { openPendingObjects, type PendingObjects } from "./objects/pending-objects.ts"
-import type { PieceStorage } from "./pieces/piece-storage.ts"
-import { sweepUploads } from "./sweep-uploads.ts"
+import { sweepUploads, type SweepContext } from "./sweep-uploads.ts"
 import { sweepXet } from "./xet/forget-chunks.ts"
 import { openXetRecords, type XetRecords } from "./xet/xet-records.ts"
 import { openUploadStore, type UploadStore } from "./resumable/resumable-uploads.ts"
@@ -26,8 +24,7 @@ export interface UploadsOptions {
   readonly lifetimeMs: number
 }
 
-interface OpenUploadsContext extends Pick<RegistryContext, "database" | "newId" | "uploadsFolder"> {
-  readonly pieces: PieceStorage
+interface OpenUploadsContext extends Omit<SweepContext, "now" | "lifetimeMs"> {
   /** The clock for an embedded database: a jump of the machine's clock ends nothing early. */
   readonly steadyNow: () => number
 }

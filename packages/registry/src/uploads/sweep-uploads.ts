@@ -2,12 +2,14 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
 import { databaseTime } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
 import { noteLoss, XORB_OBJECT } from "./xet/forget-chunks.ts"
 import { uploadOfPiece } from "./pieces/piece-storage.ts"
 import { deletePieces, type UploadsContext } from "./upload-rows.ts"
 
-type SweepContext = UploadsContext & Pick<RegistryContext, "uploadsFolder">
+export interface SweepContext extends UploadsContext {
+  /** The folder of the pieces of uploads. Undefined if servers share the database: then they are on the default storage. */
+  readonly uploadsFolder: string | undefined
+}
 
 /**
  * Removes the uploads that have expired by the clock of the database and that no request holds, and pieces whose upload is gone.

@@ -1,11 +1,13 @@
 import { AssayError } from "@assay/schemas"
 import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import { sql, type Expression, type Selectable } from "kysely"
-import { databaseTime, type Queries, type UploadTable } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import { databaseTime, type Database, type Queries, type UploadTable } from "@assay/database"
 import type { PieceStorage } from "./pieces/piece-storage.ts"
 
-export interface UploadsContext extends Pick<RegistryContext, "database" | "newId"> {
+export interface UploadsContext {
+  readonly database: Database
+  /** Returns a new id that begins with `prefix` and a hyphen. */
+  readonly newId: (prefix: string) => string
   /** The clock of uploads in an embedded database: a jump of the machine's clock ends nothing early. */
   readonly now: () => number
   readonly pieces: PieceStorage

@@ -1,8 +1,7 @@
 import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Queries, WorkspaceTable } from "@assay/database"
-import { deleteDropped, dropOfWorkspace } from "../filesets/removal/drop-trash.ts"
-import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
+import type { FilesetRemoval } from "../filesets/removal/fileset-removal.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import { isNotDiscarded } from "../jobs/is-discarded.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
@@ -10,7 +9,9 @@ import type { RegistryContext } from "../registry-context.ts"
 import { keepUsage } from "./kept-month-usage.ts"
 import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
 
-export type WorkspacesContext = RegistryContext & ShardedJournalContext
+export interface WorkspacesContext extends RegistryContext, ShardedJournalContext {
+  readonly removal: FilesetRemoval
+}
 
 export type WorkspaceRow = Selectable<WorkspaceTable>
 
@@ -24,16 +25,16 @@ export async function removeWorkspace(
 ): Promise<WorkspaceRow> {
   const isBuiltIn = BUILT_IN_WORKSPACES.some((builtIn) => builtIn === name)
   if (isBuiltIn) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
-  let dropped: Awaited<ReturnType<typeof dropOfWorkspace>> = []
+  let deleteDropped = () => {}
   const removeRow = async (queries: Queries) => {
     const row = await removeIfFree(queries, { context, name, cascade })
     if (row === undefined) return undefined
-    dropped = await dropOfWorkspace(queries, context, name)
+    deleteDropped = await context.removal.dropOfWorkspace(queries, name)
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
     return row
   }
   const removed = await removeWithContents(context, name, removeRow)
-  deleteDropped(context, dropped)
+  deleteDropped()
   return removed
 }
 
@@ -48,7 +49,7 @@ async function removeWithContents(
   for (;;) {
     await removeJournals(context, name)
     // The last filesets and the workspace go in one transaction: an error leaves them all.
-    const { after } = await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK), {
+    const { after } = await context.removal.remove((filesets) => filesets.where("workspace", "=", name).limit(CHUNK), {
       after: removeRow,
     })
     if (after !== undefined) return after

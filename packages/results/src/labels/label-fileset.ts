@@ -1,4 +1,4 @@
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import { invalidRequest, isAssayError, LABELS_FILE, LABELS_FILESET } from "@assay/schemas"
 import { parseFilePath, type PathLocks } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"
@@ -33,7 +33,7 @@ export function labelLocationOf(text: string = LABELS_FILESET, workspace: string
 
 /** Opens the labels of a fileset. Without the fileset or the file there are none, and the first label creates them. */
 export function openLabelFileset(
-  { files, filesets }: Pick<CallerRegistry, "files" | "filesets">,
+  { files, filesets }: Pick<CallerFilesets, "files" | "filesets">,
   location: LabelLocation,
   locks: PathLocks,
 ): LabelStore {
@@ -66,7 +66,7 @@ export function openLabelFileset(
   }
 }
 
-async function createFileset(filesets: CallerRegistry["filesets"], { workspace, name }: LabelLocation): Promise<void> {
+async function createFileset(filesets: CallerFilesets["filesets"], { workspace, name }: LabelLocation): Promise<void> {
   try {
     await filesets.get(workspace, name)
   } catch (error) {
@@ -79,7 +79,7 @@ async function createFileset(filesets: CallerRegistry["filesets"], { workspace, 
 }
 
 async function readFile(
-  files: CallerRegistry["files"],
+  files: CallerFilesets["files"],
   location: LabelLocation,
 ): Promise<{ readonly text: string; readonly etag: string | null | undefined }> {
   try {

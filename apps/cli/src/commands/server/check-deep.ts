@@ -7,7 +7,7 @@ import {
   formatTransferProgress,
 } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
-import type { Integrity } from "@assay/server"
+import type { RegistryIntegrity } from "@assay/server"
 import { compareCodePoints } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { findSettings, openAsGuest } from "./data-folder.ts"
@@ -29,7 +29,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   if (found === undefined) return { findings: [settings], damage: [], isDamaged: false }
   const { dataFolder, hasDatabase } = found
   await using resources = new AsyncDisposableStack()
-  let integrity: Integrity | undefined
+  let integrity: RegistryIntegrity | undefined
   const { checkNothingLost } = await import("@assay/server")
   const opening = await find("data", async () => {
     if (!hasDatabase) {
@@ -52,7 +52,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
 
-function checkDatabase(integrity: Integrity): Promise<Finding> {
+function checkDatabase(integrity: RegistryIntegrity): Promise<Finding> {
   return find("database", async () => {
     const found = await integrity.checkDatabase()
     const ok = found.length === 0
@@ -60,7 +60,7 @@ function checkDatabase(integrity: Integrity): Promise<Finding> {
   })
 }
 
-function checkSecrets(integrity: Integrity): Promise<Finding> {
+function checkSecrets(integrity: RegistryIntegrity): Promise<Finding> {
   return find("secrets", async () => {
     const lost = await integrity.listUnreadableSecrets()
     const ok = lost.length === 0
@@ -68,14 +68,14 @@ function checkSecrets(integrity: Integrity): Promise<Finding> {
   })
 }
 
-function checkStorage(integrity: Integrity): Promise<Finding> {
+function checkStorage(integrity: RegistryIntegrity): Promise<Finding> {
   return find("storage", async () => {
     await integrity.checkStorageId()
     return "the one of this database"
   })
 }
 
-async function checkFiles(context: Context, integrity: Integrity) {
+async function checkFiles(context: Context, integrity: RegistryIntegrity) {
   const { signal } = context
   const damage: DamagedFile[] = []
   let damaged = 0

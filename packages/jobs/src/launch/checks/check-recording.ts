@@ -1,4 +1,4 @@
-import type { CallerRegistry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/registry"
 import { recordings } from "@assay/evaluation"
 import { AssayError, invalidRequest, printable } from "@assay/schemas"
 import { STORAGE_CAPABILITIES } from "@assay/storage"
@@ -12,7 +12,7 @@ import { checkSeen, type JobRights } from "../../rights/job-rights.ts"
 export async function checkRecording(
   { namespace: workspace, config }: Pick<LaunchFacts, "namespace" | "config">,
   rights: JobRights,
-  { registry: { filesets } }: { readonly registry: Pick<CallerRegistry, "filesets"> },
+  { registry: { filesets } }: { readonly registry: Pick<CallerFilesets, "filesets"> },
 ): Promise<void> {
   const { recording, executor } = config.params ?? {}
   if (recording === undefined) return

@@ -1,6 +1,6 @@
 import { type Fileset, type FilesetPage, formatFilter, paginate } from "@assay/schemas"
 import type { Database } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import type { FilesetQuery } from "../filesets.ts"
 import { filesetOf } from "../fileset-row.ts"
 import { createReadCounted } from "./counted-page.ts"
@@ -33,7 +33,7 @@ type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 export function createListFilesets({
   database,
   defaultStorage,
-}: Pick<RegistryContext, "database" | "defaultStorage">): ListFilesets {
+}: Pick<FilesetsContext, "database" | "defaultStorage">): ListFilesets {
   const memories = createListMemories()
   const pages = createPageMemory()
   const readPages = createReadPage(database)

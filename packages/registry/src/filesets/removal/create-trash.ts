@@ -1,13 +1,13 @@
 import { sql } from "kysely"
-import { readSteadyTime } from "@assay/database"
+import { parseTrashedJob, readSteadyTime } from "@assay/database"
 import { allOf, isWithin, type Condition } from "../../records/compile-filter.ts"
-import { checkWorkspace, workspaceNotFound } from "../../records/not-found.ts"
+import { checkWorkspace, notInTrash, workspaceNotFound } from "../../records/not-found.ts"
 import { readRecords } from "../../records/read-records.ts"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { filesetOf } from "../fileset-row.ts"
 import type { FilesetTrash, TrashItem } from "./trash.ts"
-import { notInTrash, restoreFileset } from "./restore-fileset.ts"
-import { isMoved, parseTrashed, parseTrashedJob } from "./trash-entries.ts"
+import { restoreFileset } from "./restore-fileset.ts"
+import { isMoved, parseTrashed } from "./trash-entries.ts"
 import { type Entry, GROUP, dropAll, dropWhere } from "./drop-trash.ts"
 
 /** Bytes that a full disk gets at least, if the trash has so many. */
@@ -19,7 +19,7 @@ export interface TrashParts {
   readonly relieve: () => Promise<boolean>
 }
 
-export function createFilesetTrash(context: RegistryContext): TrashParts {
+export function createFilesetTrash(context: FilesetsContext): TrashParts {
   const { database, defaultStorage } = context
   /** The results of a removed job are part of its entry. */
   const isEntry = sql<boolean>`kind <> 'results' and removed_until > 0`
@@ -79,7 +79,7 @@ export function createFilesetTrash(context: RegistryContext): TrashParts {
 
 /** Returns whether an entry is of a fileset or of a job. @throws `not_found` */
 async function findKind(
-  { database }: RegistryContext,
+  { database }: FilesetsContext,
   address: { readonly workspace: string; readonly id: string },
   ofWorkspace: Condition,
 ): Promise<TrashItem["kind"]> {
@@ -103,7 +103,7 @@ function itemOf({ id, kind, workspace, name, removed_at, removed_by, removed_unt
 
 const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 
-async function sumBytes({ database }: RegistryContext, condition: Condition): Promise<number> {
+async function sumBytes({ database }: FilesetsContext, condition: Condition): Promise<number> {
   const row = await database.read((queries) =>
     queries
       .selectFrom("trash_entries")
@@ -114,7 +114,7 @@ async function sumBytes({ database }: RegistryContext, condition: Condition): Pr
   return Number(row?.bytes ?? 0)
 }
 
-async function relieveDisk(context: RegistryContext): Promise<boolean> {
+async function relieveDisk(context: FilesetsContext): Promise<boolean> {
   const { database, removedFolders, log } = context
   if (removedFolders === undefined) return false
   const oldest = await database.read((queries) =>

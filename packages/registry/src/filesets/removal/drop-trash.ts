@@ -1,16 +1,16 @@
 import { sql, type Selectable } from "kysely"
-import type { Queries, TrashEntryTable } from "@assay/database"
+import { parseTrashedJob, type Queries, type TrashEntryTable } from "@assay/database"
 import type { Condition } from "../../records/compile-filter.ts"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { removeKept, settleTrash } from "./remove-filesets.ts"
-import { dropEntries, isMoved, parseTrashed, parseTrashedJob } from "./trash-entries.ts"
+import { dropEntries, isMoved, parseTrashed } from "./trash-entries.ts"
 
 export type Entry = Selectable<TrashEntryTable>
 
 /** Entries that are deleted in one transaction. A small number, so that other transactions do not wait long. */
 export const GROUP = 100
 
-export async function* dropAll(context: RegistryContext, condition: Condition): AsyncGenerator<readonly Entry[]> {
+export async function* dropAll(context: FilesetsContext, condition: Condition): AsyncGenerator<readonly Entry[]> {
   for (;;) {
     const entries = await dropWhere(context, condition)
     if (entries.length > 0) yield entries
@@ -19,7 +19,7 @@ export async function* dropAll(context: RegistryContext, condition: Condition): 
 }
 
 /** Takes entries out of the trash, those that were removed first, and deletes their files in the background. */
-export async function dropWhere(context: RegistryContext, condition: Condition): Promise<readonly Entry[]> {
+export async function dropWhere(context: FilesetsContext, condition: Condition): Promise<readonly Entry[]> {
   const { entries, results } = await context.database.write(async (queries) => {
     const dropped = await dropIn(queries, context, condition)
     return { entries: dropped, results: await dropResults(queries, dropped) }
@@ -28,7 +28,7 @@ export async function dropWhere(context: RegistryContext, condition: Condition):
   return entries
 }
 
-async function dropIn(queries: Queries, { database }: RegistryContext, condition: Condition) {
+async function dropIn(queries: Queries, { database }: FilesetsContext, condition: Condition) {
   const entries = await queries
     .selectFrom("trash_entries")
     .selectAll()
@@ -69,7 +69,7 @@ async function dropResults(queries: Queries, entries: readonly Entry[]): Promise
  */
 export async function dropOfWorkspace(
   queries: Queries,
-  context: RegistryContext,
+  context: FilesetsContext,
   workspace: string,
 ): Promise<readonly Entry[]> {
   const dropped: Entry[] = []
@@ -81,7 +81,7 @@ export async function dropOfWorkspace(
 }
 
 /** Deletes the files of filesets that the trash had, in the background. After a crash, the next start does it. */
-export function deleteDropped(context: RegistryContext, entries: readonly Entry[]): void {
+export function deleteDropped(context: FilesetsContext, entries: readonly Entry[]): void {
   if (entries.length === 0) return
   const { background, removals, removedRecords } = context
   const filesets = entries.filter(({ kind }) => kind !== "job")

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely"
 import { readSteadyTime, type Queries, type RemovedFilesetTable } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 
 /** A removed fileset with a lease. While the lease lasts, only its holder deletes the files. */
 export type LeasedFileset = Selectable<RemovedFilesetTable>
@@ -8,7 +8,7 @@ export type LeasedFileset = Selectable<RemovedFilesetTable>
 /** Milliseconds. After a crash or an error, the lease lasts for this time. */
 export const LEASE_MS = 60_000
 
-type LeaseContext = Pick<RegistryContext, "database" | "now" | "steadyNow">
+type LeaseContext = Pick<FilesetsContext, "database" | "now" | "steadyNow">
 
 /** Leases a removed fileset that is free. Undefined if there is none. */
 export async function leaseRemoved(

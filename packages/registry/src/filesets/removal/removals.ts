@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import type { Background } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { openAt } from "../../storages/open-storage.ts"
 import { storageOf } from "../../storages/storage-configuration.ts"
 import { leaseRemoved, LEASE_MS, endLease, forgetRemoved, renewLease, type LeasedFileset } from "./lease-removed.ts"
@@ -99,7 +99,7 @@ const GROUP = 256
 const PARALLEL = 16
 
 type EmptyingContext = Pick<
-  RegistryContext,
+  FilesetsContext,
   "database" | "now" | "steadyNow" | "remote" | "defaultStorage" | "checkEndpoint"
 >
 

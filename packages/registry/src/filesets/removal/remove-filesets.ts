@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from "kysely"
 import type { Queries, Tables } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { STORAGE_CAPABILITIES } from "@assay/storage"
 import { isKeptOf } from "../../storages/kept-id.ts"
 import { openAt } from "../../storages/open-storage.ts"
@@ -9,9 +9,9 @@ import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { isInTrash, keepInTrash, planKeeping, readForTrash, type Keeping } from "./trash-entries.ts"
 import type { FilesetFolder } from "./removed-folders.ts"
 
-type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
+export type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
 
-interface RemoveOptions<T> {
+export interface RemoveOptions<T> {
   /** Runs at the end of the same transaction, also if no fileset was selected. */
   readonly after?: (queries: Queries, removed: Pick<Removed<T>, "rows" | "keeping">) => Promise<T>
   /** The caller who removes them, so that they can be restored for some time. Undefined: they are deleted at once. */
@@ -20,7 +20,7 @@ interface RemoveOptions<T> {
   readonly job?: string
 }
 
-interface Removed<T> {
+export interface Removed<T> {
   readonly rows: readonly FilesetRow[]
   readonly after: T | undefined
   /** Undefined: they are deleted at once. */
@@ -34,7 +34,7 @@ interface Removed<T> {
  * deleted, and the name is not free before that is done, unless the fileset can be restored: then a new one gets another folder.
  */
 export async function removeFilesets<T = undefined>(
-  context: RegistryContext,
+  context: FilesetsContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
   { after, by, job }: RemoveOptions<T> = {},
 ): Promise<Removed<T>> {
@@ -81,7 +81,7 @@ export async function removeFilesets<T = undefined>(
 }
 
 /** Removes the former versions of files on storage that stays, unless the removal failed or the fileset can be restored. */
-export async function removeKept(context: RegistryContext, row: FilesetRow, signal: AbortSignal): Promise<void> {
+export async function removeKept(context: FilesetsContext, row: FilesetRow, signal: AbortSignal): Promise<void> {
   const { database, defaultStorage } = context
   if (!STORAGE_CAPABILITIES[row.storage_type].delete) return
   const isThere = await database.read(async (queries) => {
@@ -102,7 +102,7 @@ export async function removeKept(context: RegistryContext, row: FilesetRow, sign
  * of several servers: another one can be removing the same filesets.
  */
 async function restoreMoved(
-  { database, removedFolders, defaultStorage }: RegistryContext,
+  { database, removedFolders, defaultStorage }: FilesetsContext,
   ids: readonly string[],
 ): Promise<void> {
   if (database.shared !== undefined || removedFolders === undefined || ids.length === 0) return
@@ -116,7 +116,7 @@ async function restoreMoved(
 }
 
 /** Returns the folder of a fileset that can go into the trash, if there is a trash. */
-function foldersOf(row: FilesetRow, { removedFolders, defaultStorage }: RegistryContext): FilesetFolder[] {
+function foldersOf(row: FilesetRow, { removedFolders, defaultStorage }: FilesetsContext): FilesetFolder[] {
   const storage = storageOf(wholeOf(row), defaultStorage)
   return removedFolders !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
@@ -138,7 +138,7 @@ function removedOf(row: FilesetRow) {
  * restored stays. Other folders are deleted. After the signal, folders stay in the trash until the next start.
  */
 export async function settleTrash(
-  context: RegistryContext,
+  context: FilesetsContext,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {

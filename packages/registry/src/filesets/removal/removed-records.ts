@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 
 /**
  * Deletes the records of the files of removed filesets in the background, in small groups, so that no other request waits long.
@@ -12,7 +12,7 @@ export interface RemovedRecords {
   wake(): void
 }
 
-type RecordsContext = Pick<RegistryContext, "database" | "background">
+type RecordsContext = Pick<FilesetsContext, "database" | "background">
 
 /** Milliseconds. Removals of other servers, and failed attempts, are found after this time. */
 const LOOK_MS = 60_000
@@ -45,7 +45,7 @@ export function createRemovedRecords(context: RecordsContext): RemovedRecords {
 }
 
 /** Deletes what an earlier server left, now and every minute. */
-export function watchRemovedRecords({ background, removedRecords }: RegistryContext): void {
+export function watchRemovedRecords({ background, removedRecords }: FilesetsContext): void {
   background.start("look for records of removed filesets", async (signal) => {
     for (;;) {
       removedRecords.wake()

@@ -2,7 +2,8 @@ import { access, readdir } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import type { Insertable } from "kysely"
 import { readSteadyTime, type Queries, parseJson, type FilesetTable, fold } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import { notInTrash } from "../../records/not-found.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { defaultStorageOf, folderOf } from "../../storages/storage-configuration.ts"
 import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { checkFolderStillFree } from "../local-folders.ts"
@@ -23,7 +24,7 @@ export interface RestoreAddress {
  * they go to the trash again, at the latest with the next start.
  * @throws `not_found`; `already_exists` if another fileset has the name; `storage_not_allowed`
  */
-export async function restoreFileset(context: RegistryContext, address: RestoreAddress): Promise<FilesetRow> {
+export async function restoreFileset(context: FilesetsContext, address: RestoreAddress): Promise<FilesetRow> {
   const { database } = context
   try {
     const row = await database.write((queries) => restoreIn(queries, context, address))
@@ -39,7 +40,7 @@ export async function restoreFileset(context: RegistryContext, address: RestoreA
 /** Makes a removed fileset again in a transaction. If the transaction fails, `settleRestored` follows it. */
 export async function restoreIn(
   queries: Queries,
-  context: RegistryContext,
+  context: FilesetsContext,
   address: RestoreAddress,
 ): Promise<FilesetRow> {
   const entry = await queries
@@ -77,7 +78,7 @@ export async function restoreIn(
 }
 
 /** Records folders of attempts whose results were never published, or were replaced: the records of their deletion name the folder before the trash. */
-async function noteLeftovers(queries: Queries, context: RegistryContext, row: FilesetRow): Promise<void> {
+async function noteLeftovers(queries: Queries, context: FilesetsContext, row: FilesetRow): Promise<void> {
   if (row.subfolder === "") return
   const home = homeOf(context, row)
   const folders = (await exists(home)) ? await readdir(home) : []
@@ -104,7 +105,7 @@ async function keepFiles(queries: Queries, address: RestoreAddress & { readonly 
 }
 
 /** Moves the files from the trash into the folder of the fileset. The transaction may run again after that. */
-async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: TrashedFileset): Promise<void> {
+async function moveBack(context: FilesetsContext, row: FilesetRow, { usage }: TrashedFileset): Promise<void> {
   const home = homeOf(context, row)
   const isThere = (await context.removedFolders?.ids())?.includes(row.id) === true
   if (!isThere && usage !== null && usage.files > 0 && !(await exists(home))) {
@@ -118,7 +119,7 @@ async function moveBack(context: RegistryContext, row: FilesetRow, { usage }: Tr
  * Moves the files of a fileset into the trash again if its restoration did not end. Without a write transaction on a database of one server,
  * because the database may be full.
  */
-export async function settleRestored(context: RegistryContext, id: string): Promise<void> {
+export async function settleRestored(context: FilesetsContext, id: string): Promise<void> {
   const { database, removedFolders } = context
   const settle = async (queries: Queries) => {
     // If another server is restoring the fileset, wait for its transaction.
@@ -135,7 +136,7 @@ export async function settleRestored(context: RegistryContext, id: string): Prom
 }
 
 /** Settles what a crash during restorations has left. */
-export async function settleAllRestored(context: RegistryContext, signal: AbortSignal): Promise<void> {
+export async function settleAllRestored(context: FilesetsContext, signal: AbortSignal): Promise<void> {
   if (context.removedFolders === undefined) return
   const entries = await context.database.read((queries) =>
     queries.selectFrom("trash_entries").select(["id", "workspace"]).where("kind", "!=", "job").execute(),
@@ -147,7 +148,7 @@ export async function settleAllRestored(context: RegistryContext, signal: AbortS
 }
 
 /** Returns the folder of a restored fileset. */
-function homeOf({ defaultStorage }: RegistryContext, { id, workspace }: Pick<FilesetRow, "id" | "workspace">): string {
+function homeOf({ defaultStorage }: FilesetsContext, { id, workspace }: Pick<FilesetRow, "id" | "workspace">): string {
   const home = defaultStorageOf(defaultStorage, workspace, restoredFolderOf(id))
   return home.type === "local" ? home.path : ""
 }
@@ -182,11 +183,6 @@ function valuesOf(row: TrashedFileset["row"]): Insertable<FilesetTable> {
     metadata_folded: COLUMNS_OF.metadata(parseJson(row.metadata)).metadata_folded,
     custom_fields_folded: COLUMNS_OF.custom_fields(parseJson(row.custom_fields)).custom_fields_folded,
   }
-}
-
-export function notInTrash({ workspace, id }: Pick<RestoreAddress, "workspace" | "id">): AssayError {
-  const message = `The trash of workspace '${workspace}' has no '${id}': it was restored or deleted, or its time is over.`
-  return new AssayError("not_found", message, { context: { workspace, trash: id } })
 }
 
 function nameTaken({ workspace, id, name }: RestoreAddress): AssayError {

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { readSteadyTime, type Queries } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 
@@ -11,13 +11,6 @@ export interface TrashedFileset {
   readonly usage: { readonly files: number; readonly bytes: number } | null
   /** The id of the removed job whose results these are. */
   readonly job?: string
-}
-
-/** The entry of a removed job. Its record stays in the table of jobs. */
-export interface TrashedJob {
-  readonly description: string
-  /** The id of the fileset with its results, which has an entry of the kind `results`. Null: it had none of its own. */
-  readonly results: string | null
 }
 
 /** How a removed fileset is kept. */
@@ -32,7 +25,7 @@ export interface Keeping {
 }
 
 type EntryContext = Pick<
-  RegistryContext,
+  FilesetsContext,
   "database" | "now" | "steadyNow" | "trashMs" | "removedFolders" | "defaultStorage"
 >
 
@@ -109,11 +102,6 @@ function bytesHeld(row: FilesetRow, usage: TrashedFileset["usage"], kept: number
 /** Returns a removed fileset from its record. */
 export function parseTrashed(record: string): TrashedFileset {
   return JSON.parse(record) as TrashedFileset
-}
-
-/** Returns what the entry of a removed job has. */
-export function parseTrashedJob(record: string): TrashedJob {
-  return JSON.parse(record) as TrashedJob
 }
 
 /** Returns whether the files of a fileset go into the folder of the trash. Otherwise they stay where they are until they are deleted. */

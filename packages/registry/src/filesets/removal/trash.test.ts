@@ -11,8 +11,7 @@ import { bytesOf, textOf } from "../../testing/bytes.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { sweepCalls } from "../../testing/sweep-calls.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
-import { createContext } from "../../registry-lifecycle.ts"
-import { createEnvelope, createKeyRing } from "../../secrets/envelope.ts"
+import { createContext } from "../../create-context.ts"
 import { createFilesetTrash } from "./create-trash.ts"
 
 const DAY_MS = 86_400_000
@@ -333,8 +332,9 @@ describe.runIf(platform === "linux")("the trash of a disk that fails", () => {
 
   it("is emptied before a write fails because the disk is full", verifies("trash.full-disk"), async () => {
     const { registry, options, folder } = test
-    const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
-    const context = createContext({ ...options, trashMs: DAY_MS }, await test.openTables(), envelope)
+    const noSecrets = { resolveSecret: async () => "", secretVersions: async () => "" }
+    const ports = { database: await test.openTables(), isShared: false, ...noSecrets }
+    const context = createContext({ ...options, trashMs: DAY_MS }, ports)
     const { relieve } = createFilesetTrash(context)
     expect(await relieve()).toBe(false)
     await registry.filesets.create("default", { name: "large" })

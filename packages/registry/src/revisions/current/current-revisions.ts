@@ -1,5 +1,5 @@
 import { notFoundIn } from "../../records/not-found.ts"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import { createFileMemory } from "../file-memory.ts"
 import { revisionFileOf, type Revision } from "../revisions.ts"
 import type { RevisionFile } from "../revision-file.ts"
@@ -34,7 +34,7 @@ const MAX_LISTED = 100_000
  * files are looked at until then, if they are on a local folder. If its storage pins a revision or a version, nothing ever changes: the files are listed once and stored.
  */
 export function createCurrentRevisions(
-  { database, elapsed }: Pick<RegistryContext, "database" | "elapsed">,
+  { database, elapsed }: Pick<FilesetsContext, "database" | "elapsed">,
   stored: StoredRevisions,
 ): CurrentRevisions {
   const scans = createScans(elapsed)

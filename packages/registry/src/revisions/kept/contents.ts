@@ -1,12 +1,12 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ReadOptions, ReadResult } from "@assay/storage"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import type { OpenedFileset } from "../current/current-revisions.ts"
 import type { RevisionFile } from "../revision-file.ts"
 import type { RevisionFiles } from "../revision-files.ts"
 import { findKeptContent } from "./find-kept.ts"
 
-interface ContentsContext extends Pick<RegistryContext, "database"> {
+interface ContentsContext extends Pick<FilesetsContext, "database"> {
   readonly files: Pick<RevisionFiles, "read">
   /** Returns the present files with a content. */
   readonly find: (fileset: OpenedFileset, sha256: string) => Promise<readonly RevisionFile[]>

@@ -1,6 +1,6 @@
 import { AssayError, formatTimestamp } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import type { GoneReason, KeptFileTable } from "@assay/database"
 import type { Selectable } from "kysely"
 import type { RevisionFile } from "../revision-file.ts"
@@ -10,7 +10,7 @@ export type FoundVersion = Pick<Selectable<KeptFileTable>, "id" | "path" | "size
 
 const COLUMNS = ["id", "path", "size", "sha256", "gone_at", "gone_why"] as const
 
-type FindContext = Pick<RegistryContext, "database">
+type FindContext = Pick<FilesetsContext, "database">
 
 /** Finds a version: its bytes, the same bytes under another path, or the record that they are gone. */
 export async function findVersion(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { KeptBytes, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import { findVersion, versionGone, type FoundVersion } from "./find-kept.ts"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 import type { OpenedFileset } from "../current/current-revisions.ts"
 import type { Revision, RevisionFileInfo } from "../revisions.ts"
 import type { RevisionFile } from "../revision-file.ts"
@@ -12,7 +12,7 @@ export interface KeptSource {
   readonly old: Revision
 }
 
-type KeptContext = Pick<RegistryContext, "database">
+type KeptContext = Pick<FilesetsContext, "database">
 
 interface FoundBytes {
   readonly kept: KeptBytes

@@ -1,8 +1,8 @@
-import type { RegistryContext } from "../../registry-context.ts"
+import type { FilesetsContext } from "../../filesets-context.ts"
 
 /** Returns the commit that a tag names. */
 export async function taggedCommit(
-  { database }: Pick<RegistryContext, "database">,
+  { database }: Pick<FilesetsContext, "database">,
   fileset_id: string,
   name: string,
 ): Promise<string | undefined> {

@@ -1,5 +1,11 @@
-import { openLocalStorage, parseFilePath, type DigestIndex, type FilePath, type Storage } from "@assay/storage"
-import type { RegistryContext } from "../../registry-context.ts"
+import {
+  openLocalStorage,
+  parseFilePath,
+  type ContentChecks,
+  type DigestIndex,
+  type FilePath,
+  type Storage,
+} from "@assay/storage"
 
 /** The storage of the pieces of uploads. */
 export interface PieceStorage {
@@ -8,6 +14,17 @@ export interface PieceStorage {
   /** The folder of the storage on this machine, for messages. Undefined if it is the default storage. */
   readonly root: string | undefined
   readonly open: () => Promise<Storage>
+}
+
+interface PieceStorageContext {
+  /** The folder of the pieces beside the database. Undefined if servers share the database. */
+  readonly uploadsFolder: string | undefined
+  /** Returns a new id that begins with `prefix` and a hyphen. */
+  readonly newId: (prefix: string) => string
+  readonly contentChecks: ContentChecks
+  readonly openDefaultStorage: () => Promise<Storage>
+  /** Frees space on a full disk. */
+  readonly relieve?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -20,11 +37,7 @@ export function createPieceStorage({
   contentChecks: checks,
   openDefaultStorage,
   relieve,
-}: Pick<RegistryContext, "uploadsFolder" | "newId" | "contentChecks"> & {
-  readonly openDefaultStorage: () => Promise<Storage>
-  /** Frees space on a full disk. */
-  readonly relieve?: (() => Promise<boolean>) | undefined
-}): PieceStorage {
+}: PieceStorageContext): PieceStorage {
   if (root === undefined) return { folder: "uploads/", root, open: openDefaultStorage }
   const prefix = newId("piece")
   let writes = 0
@@ -50,7 +63,7 @@ const NO_DIGESTS: DigestIndex = {
 
 /** Returns the path of a new piece of an upload. No two requests write the same path, so a piece never changes. */
 export function newPiecePath(
-  { pieces, newId }: { readonly pieces: PieceStorage; readonly newId: RegistryContext["newId"] },
+  { pieces, newId }: { readonly pieces: PieceStorage; readonly newId: PieceStorageContext["newId"] },
   id: string,
 ): FilePath {
   return parseFilePath(`${pieces.folder}${id}.${newId("piece")}`)

@@ -3,10 +3,8 @@ import { isAssayError, messageOf } from "@assay/schemas"
 import type { Storage, FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { readDatabaseTime, type Database } from "@assay/database"
-import type { CheckFilesOptions, Damage } from "./integrity.ts"
-import { readPages } from "../records/read-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import type { PieceStorage } from "../uploads/pieces/piece-storage.ts"
+import { readPages } from "../../records/read-records.ts"
+import type { PieceStorage } from "./piece-storage.ts"
 
 interface PieceRow {
   readonly upload_id: string
@@ -18,8 +16,23 @@ interface PieceRow {
 const PAGE = 1000
 const ADVICE = "The upload can't continue: have the client begin again."
 
-interface CheckPiecesContext extends Pick<RegistryContext, "database" | "now"> {
+interface CheckPiecesContext {
+  readonly database: Database
+  readonly now: () => number
   readonly pieces: PieceStorage
+}
+
+/** A piece that is no longer as it was written. */
+export interface PieceDamage {
+  readonly kind: "missing" | "changed" | "unreadable"
+  readonly place: string
+  /** Says what was found and what to do. */
+  readonly detail: string
+}
+
+interface CheckPiecesOptions {
+  readonly onDamage: (damage: PieceDamage) => void
+  readonly signal: AbortSignal
 }
 
 /**
@@ -28,7 +41,7 @@ interface CheckPiecesContext extends Pick<RegistryContext, "database" | "now"> {
  */
 export async function checkPieces(
   { database, pieces, now }: CheckPiecesContext,
-  { onDamage, signal }: Pick<CheckFilesOptions, "onDamage" | "signal">,
+  { onDamage, signal }: CheckPiecesOptions,
 ): Promise<void> {
   const time = await database.read((queries) => readDatabaseTime(queries, { database, now }))
   const pages = readPages<PieceRow>((last, limit) => readPieceRows(database, { last, limit, time }), PAGE)
@@ -68,7 +81,7 @@ async function checkPiece(
   storage: Storage,
   { upload_id: id, size, path }: PieceRow,
   signal: AbortSignal,
-): Promise<Omit<Damage, "place"> | undefined> {
+): Promise<Omit<PieceDamage, "place"> | undefined> {
   try {
     const { size: found } = await storage.stat(path, { signal })
     // Bytes after those on record are of a request that broke off, or that still sends them.

@@ -6,6 +6,12 @@ import { AssayError, type SecretAddress } from "@assay/schemas"
  */
 export type SecretRights = (workspace: string) => boolean
 
+/**
+ * Returns a text that changes as soon as one of the secrets gets a new value.
+ * @throws `secret_not_readable` if a secret is missing
+ */
+export type SecretVersions = (secrets: readonly SecretAddress[]) => Promise<string>
+
 /** The rights of the server itself: it may use the secrets of every workspace. */
 export const ALL_SECRETS: SecretRights = () => true
 

@@ -1,14 +1,14 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import { readDatabaseTime, type Queries } from "@assay/database"
-import type { OpenFileset } from "../files/open-fileset.ts"
+import type { OpenFileset } from "./open-fileset.ts"
 import { createFileset } from "../filesets/create-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"
 import { leftoverOf } from "../filesets/removal/leftover-folder.ts"
 import { countAgain } from "../filesets/stored-bytes.ts"
 import { changeTime } from "../records/write-records.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import { ALL_SECRETS } from "../secrets/secret-rights.ts"
+import type { FilesetsContext } from "../filesets-context.ts"
+import { ALL_SECRETS } from "../storages/secret-rights.ts"
 
 /** The fileset of a job's results, and its values if it has to be made. */
 export interface ResultsFilesetBody {
@@ -30,13 +30,13 @@ export interface StagedResults {
   publish(queries: Queries): Promise<void>
 }
 
-export interface StagingContext extends RegistryContext {
+interface StagingContext extends FilesetsContext {
   readonly find: FindFileset
   readonly openFileset: OpenFileset
 }
 
-interface Staging {
-  readonly context: StagingContext
+/** Where a runner stages results, and its lease. */
+export interface Staging {
   readonly fileset: ResultsFilesetBody
   /** No two runners of a job have the same folder. */
   readonly folder: string
@@ -48,12 +48,18 @@ interface Staging {
 /** An unused folder: the fileset has no files before the first results. */
 const NO_FOLDER = "attempt-0"
 
+/** @throws `runner_lost` if the lease is lost; `already_exists` if a fileset on other storage has the name */
+export type StageResults = (staging: Staging) => Promise<StagedResults>
+
 /**
  * Begins to write results into this runner's own folder of the fileset. If a runner counts as lost and continues, nobody
  * sees its files.
  * @throws `runner_lost`; `already_exists` if a fileset on other storage has the name
  */
-export async function stageResults({ context, fileset, folder, whileHeld, lost }: Staging): Promise<StagedResults> {
+export async function stageResults(
+  context: StagingContext,
+  { fileset, folder, whileHeld, lost }: Staging,
+): Promise<StagedResults> {
   const { workspace, name } = fileset
   if ((await whileHeld(async () => true)) === undefined) throw lost()
   const { workspace: _, ...body } = fileset
@@ -108,7 +114,7 @@ const STAGING_MS = 24 * 3_600_000
 const REPLACED_MS = 600_000
 
 interface StagedFolder {
-  readonly context: Pick<RegistryContext, "database" | "now">
+  readonly context: Pick<FilesetsContext, "database" | "now">
   /** The fileset when staging began. */
   readonly row: FilesetRow
   readonly folder: string
