@@ -17,6 +17,37 @@ export { groupTasks, groupTasksBy } from "./group-tasks.ts"
 export { migrateDatabase } from "./migrate-database.ts"
 export { checkNotices, NO_NOTICES, notify, type NoticeListener, type Notices } from "./notices.ts"
 export { type DatabaseOptions, mayRespondLater, openDatabase } from "./open-database.ts"
+export {
+  allOf,
+  anyOf,
+  compileFilter,
+  type Condition,
+  containsText,
+  filteredBy,
+  type FilteredTable,
+  isNot,
+  isWithin,
+} from "./records/compile-filter.ts"
+export { DOCUMENT_KINDS } from "./records/document-kinds.ts"
+export {
+  checkWorkspace,
+  notFoundIn,
+  notInTrash,
+  recordNotFound,
+  workspaceMissing,
+  workspaceNotFound,
+} from "./records/not-found.ts"
+export type { Abortable, FilteredQuery, PageQuery, SortedQuery, VisibleWorkspaces } from "./records/queries.ts"
+export {
+  orderOf,
+  pageOffset,
+  readPages,
+  readRecords,
+  type RecordOrder,
+  type RecordQuery,
+  rememberRecords,
+} from "./records/read-records.ts"
+export { changeTime, checkFreeForm, checkStorable, createRecord, notBefore } from "./records/write-records.ts"
 export { shareReads } from "./share-reads.ts"
 export type { Candidates, JsonPath, OrderOperator, SqlDialect } from "./sql-dialect.ts"
 export type { AuditRecordTable } from "./tables/audit-tables.ts"

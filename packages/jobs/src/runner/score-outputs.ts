@@ -1,6 +1,6 @@
 import type { JobEnvironment, JobPlan, RunnableJob } from "@assay/evaluation"
 import type { RunOutcome } from "../attempt/job-progress.ts"
-import type { Evaluate, RunEvaluationOptions } from "../runner/run-evaluation.ts"
+import type { Evaluate, RunEvaluationOptions } from "./run-evaluation.ts"
 
 /** The job whose outputs another job scores. */
 export interface OutputsSource {

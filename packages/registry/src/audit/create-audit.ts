@@ -7,10 +7,15 @@ import {
   type ListingQuery,
 } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { Database, AuditRecordTable } from "@assay/database"
-import { allOf, anyOf, containsText } from "../records/compile-filter.ts"
+import {
+  type Database,
+  type AuditRecordTable,
+  allOf,
+  anyOf,
+  containsText,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { VisibleWorkspaces } from "../records/queries.ts"
 import { createRecordGroups } from "./audit-groups.ts"
 import { rowOf, storeRecords, type Waiting } from "./store-audit-records.ts"
 import { createWriteBuffer } from "./write-buffer.ts"

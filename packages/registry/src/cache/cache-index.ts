@@ -1,7 +1,14 @@
 import type { CacheEntry, CacheIndex } from "@assay/storage"
 import { sql } from "kysely"
-import { slot, type Queries, type Database, groupTasks, type SqlDialect, type CacheEntryTable } from "@assay/database"
-import { readPages } from "../records/read-records.ts"
+import {
+  slot,
+  type Queries,
+  type Database,
+  groupTasks,
+  type SqlDialect,
+  type CacheEntryTable,
+  readPages,
+} from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 
 /** Milliseconds. The use of an entry is recorded at most once in this time. */

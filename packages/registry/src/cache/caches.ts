@@ -1,5 +1,5 @@
 import type { FilesetCache } from "@assay/schemas"
-import type { Abortable } from "../records/queries.ts"
+import type { Abortable } from "@assay/database"
 
 /** The read cache of filesets on remote storage. */
 export interface Caches {

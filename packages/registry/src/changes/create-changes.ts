@@ -1,4 +1,4 @@
-import type { VisibleWorkspaces } from "../records/queries.ts"
+import type { VisibleWorkspaces } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { ANYTHING, parseChanges, type Change } from "./change.ts"
 import { createChangeLog } from "./change-log.ts"

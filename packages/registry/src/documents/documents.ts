@@ -1,14 +1,27 @@
 import { AssayError, formatTimestamp, GUARDRAIL_FILTER_FIELDS, type Pagination } from "@assay/schemas"
 import { parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
-import { slot, type DocumentKind, type DocumentTable } from "@assay/database"
-import { filteredBy, type FilteredTable } from "../records/compile-filter.ts"
-import { DOCUMENT_KINDS } from "../records/document-kinds.ts"
-import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
-import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  slot,
+  type DocumentKind,
+  type DocumentTable,
+  filteredBy,
+  type FilteredTable,
+  DOCUMENT_KINDS,
+  checkWorkspace,
+  notFoundIn,
+  workspaceMissing,
+  orderOf,
+  readRecords,
+  rememberRecords,
+  type RecordQuery,
+  changeTime,
+  checkStorable,
+  createRecord,
+  type FilteredQuery,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { FilteredQuery, VisibleWorkspaces } from "../records/queries.ts"
 import { searchDocuments, type DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */

@@ -1,6 +1,6 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { VisibleWorkspaces } from "../records/queries.ts"
+import type { VisibleWorkspaces } from "@assay/database"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Documents } from "./documents.ts"

@@ -1,9 +1,18 @@
 import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
-import type { Database, DocumentTable, DocumentKind } from "@assay/database"
-import { allOf, containsText, isWithin, type Condition } from "../records/compile-filter.ts"
-import { orderOf, readRecords } from "../records/read-records.ts"
-import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
+import {
+  type Database,
+  type DocumentTable,
+  type DocumentKind,
+  allOf,
+  containsText,
+  isWithin,
+  type Condition,
+  orderOf,
+  readRecords,
+  type PageQuery,
+  type VisibleWorkspaces,
+} from "@assay/database"
 
 type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
 type SearchField = (typeof DOCUMENT_LISTING.search)[number]

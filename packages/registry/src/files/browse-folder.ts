@@ -1,7 +1,7 @@
 import type { FileFolder } from "@assay/schemas"
 import type { Storage, StoredFile, StoredFolder } from "@assay/storage"
 import pLimit from "p-limit"
-import type { Abortable } from "../records/queries.ts"
+import type { Abortable } from "@assay/database"
 
 /** Reads the entries of a listing, while other listings take their turns. */
 export type InTurns = <Entry>(entries: AsyncIterable<Entry>) => AsyncIterable<Entry>

@@ -1,7 +1,16 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import { slot, type Database, type Queries, groupTasksBy, type FileDigestTable } from "@assay/database"
-import { allOf, anyOf, isNot, type Condition } from "../records/compile-filter.ts"
+import {
+  slot,
+  type Database,
+  type Queries,
+  groupTasksBy,
+  type FileDigestTable,
+  allOf,
+  anyOf,
+  isNot,
+  type Condition,
+} from "@assay/database"
 
 /** Returns the digest index of a fileset in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex

@@ -9,7 +9,7 @@ import type {
   StoredFile,
   WriteOptions,
 } from "@assay/storage"
-import type { Abortable } from "../records/queries.ts"
+import type { Abortable } from "@assay/database"
 import type { FileListing } from "./share-listings.ts"
 
 /** For long changes: in the meantime a fileset can be renamed, and another one can get its name. */

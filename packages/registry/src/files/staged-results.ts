@@ -1,12 +1,11 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
-import { readDatabaseTime, type Queries } from "@assay/database"
+import { readDatabaseTime, type Queries, changeTime } from "@assay/database"
 import type { OpenFileset } from "./open-fileset.ts"
 import { createFileset } from "../filesets/create-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"
 import { leftoverOf } from "../filesets/removal/leftover-folder.ts"
 import { countAgain } from "../filesets/stored-bytes.ts"
-import { changeTime } from "../records/write-records.ts"
 import type { FilesetsContext } from "../filesets-context.ts"
 import { ALL_SECRETS } from "../storages/secret-rights.ts"
 

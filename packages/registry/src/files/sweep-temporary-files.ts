@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from "kysely"
 import { sweepTemporaryFiles } from "@assay/storage"
-import type { Queries } from "@assay/database"
+import { type Queries, readPages } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
-import { readPages } from "../records/read-records.ts"
 import type { FilesetsContext } from "../filesets-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 

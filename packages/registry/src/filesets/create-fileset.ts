@@ -1,9 +1,16 @@
 import { AssayError, type CreateFileset, type Fileset } from "@assay/schemas"
 import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
-import { type Queries, type Database, type FilesetTable, fold } from "@assay/database"
-import { workspaceMissing } from "../records/not-found.ts"
-import { checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  type Queries,
+  type Database,
+  type FilesetTable,
+  fold,
+  workspaceMissing,
+  checkFreeForm,
+  checkStorable,
+  createRecord,
+} from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import type { SecretRights } from "../storages/secret-rights.ts"
 import { defaultStorageOf } from "../storages/storage-configuration.ts"

@@ -1,7 +1,6 @@
 import { formatTimestamp, type RemovedFileset } from "@assay/schemas"
 import type { Warmups } from "../cache/create-warmups.ts"
-import { checkWorkspace, workspaceNotFound } from "../records/not-found.ts"
-import { rememberRecords } from "../records/read-records.ts"
+import { checkWorkspace, workspaceNotFound, rememberRecords } from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import type { Filesets } from "./filesets.ts"
 import type { SecretRights } from "../storages/secret-rights.ts"

@@ -1,7 +1,6 @@
 import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { slot, parseJson, type FilesetTable, fold, foldJson } from "@assay/database"
-import { notFoundIn } from "../records/not-found.ts"
+import { slot, parseJson, type FilesetTable, fold, foldJson, notFoundIn } from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import { signatureFieldsOf } from "./fileset-signature.ts"
 import { storageOf, type DefaultStorage } from "../storages/storage-configuration.ts"

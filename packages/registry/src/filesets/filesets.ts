@@ -8,7 +8,7 @@ import type {
   Filter,
   UpdateFileset,
 } from "@assay/schemas"
-import type { PageQuery, VisibleWorkspaces, Abortable } from "../records/queries.ts"
+import type { PageQuery, VisibleWorkspaces, Abortable } from "@assay/database"
 
 export interface FilesetQuery extends PageQuery {
   readonly sort: FilesetSort

@@ -1,6 +1,13 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
-import { type Queries, type SqlDialect, fold } from "@assay/database"
-import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  type Queries,
+  type SqlDialect,
+  fold,
+  changeTime,
+  checkFreeForm,
+  checkStorable,
+  createRecord,
+} from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
 import { nameTaken } from "./create-fileset.ts"

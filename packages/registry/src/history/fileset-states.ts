@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import { sql } from "kysely"
-import { readPages } from "../records/read-records.ts"
+import { readPages } from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import { runsOf } from "../revisions/ordered-files.ts"
 import type { RevisionFile } from "../revisions/revision-file.ts"

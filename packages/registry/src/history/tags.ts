@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { createRecord } from "../records/write-records.ts"
+import { createRecord } from "@assay/database"
 import type { FilesetsContext } from "../filesets-context.ts"
 import type { Tag } from "./history.ts"
 

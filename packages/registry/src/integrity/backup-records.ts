@@ -3,11 +3,10 @@ import { backup, DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
 import type { FileVersion } from "@assay/storage"
 import { sql } from "kysely"
-import { type Database, openDatabase, type DatabaseOptions } from "@assay/database"
+import { type Database, openDatabase, type DatabaseOptions, readPages } from "@assay/database"
 import { createDigestIndexes } from "../files/digest-indexes.ts"
 import { checkDatabase } from "./check-database.ts"
 import { ownFilesets } from "./recorded-files.ts"
-import { readPages } from "../records/read-records.ts"
 import { folderOf } from "../storages/storage-configuration.ts"
 
 export interface BackupFileset {

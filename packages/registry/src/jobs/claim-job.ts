@@ -1,7 +1,6 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import { sql } from "kysely"
-import { readDatabaseTime, type Queries } from "@assay/database"
-import { notBefore } from "../records/write-records.ts"
+import { readDatabaseTime, type Queries, notBefore } from "@assay/database"
 import { jobOf, type JobRow } from "./job-row.ts"
 import { FIRST_LEASE_MS } from "./job-lease.ts"
 import { createJobRun, type JobRun, type JobsContext } from "./job-run.ts"

@@ -1,6 +1,5 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
-import { workspaceMissing } from "../records/not-found.ts"
-import { checkStorable, createRecord } from "../records/write-records.ts"
+import { workspaceMissing, checkStorable, createRecord } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"

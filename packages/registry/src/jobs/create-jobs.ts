@@ -8,9 +8,7 @@ import {
   type UpdateJob,
 } from "@assay/schemas"
 import { sql } from "kysely"
-import { databaseTime, type Database, shareReads } from "@assay/database"
-import { checkWorkspace } from "../records/not-found.ts"
-import { changeTime, checkStorable } from "../records/write-records.ts"
+import { databaseTime, type Database, shareReads, checkWorkspace, changeTime, checkStorable } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"

@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import type { Queries } from "@assay/database"
-import type { Condition } from "../records/compile-filter.ts"
+import type { Queries, Condition } from "@assay/database"
 
 /** Returns a condition on rows of jobs: the trash does not have them. @param id the column with their id */
 export function isNotDiscarded(id: string): Condition {

@@ -8,8 +8,7 @@ import {
   type JobStatus,
 } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
-import { readDatabaseTime, type Queries, type WriteOptions } from "@assay/database"
-import { changeTime } from "../records/write-records.ts"
+import { readDatabaseTime, type Queries, type WriteOptions, changeTime } from "@assay/database"
 import type { FilesetRemoval } from "../filesets/removal/fileset-removal.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"

@@ -8,7 +8,7 @@ import type {
   Pagination,
   UpdateJob,
 } from "@assay/schemas"
-import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { PageQuery, VisibleWorkspaces } from "@assay/database"
 import type { Discarding } from "./trash-of-jobs.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"

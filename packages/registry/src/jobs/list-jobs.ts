@@ -1,9 +1,13 @@
 import type { Pagination } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
-import type { Database } from "@assay/database"
-import { allOf, containsText, type Condition } from "../records/compile-filter.ts"
-import { readRecords } from "../records/read-records.ts"
-import type { VisibleWorkspaces } from "../records/queries.ts"
+import {
+  type Database,
+  allOf,
+  containsText,
+  type Condition,
+  readRecords,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import { isNotDiscarded } from "./is-discarded.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"

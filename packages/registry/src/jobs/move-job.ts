@@ -7,8 +7,7 @@ import {
   type JobStatus,
 } from "@assay/schemas"
 import { sql, type UpdateObject } from "kysely"
-import type { Database, Queries, Tables } from "@assay/database"
-import { changeTime, notBefore } from "../records/write-records.ts"
+import { type Database, type Queries, type Tables, changeTime, notBefore } from "@assay/database"
 import { addEvents } from "./job-events.ts"
 import { noteJobEnd } from "./webhook-events.ts"
 import type { JobRow } from "./job-row.ts"

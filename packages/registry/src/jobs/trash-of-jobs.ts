@@ -1,7 +1,6 @@
 import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
-import { parseTrashedJob, readSteadyTime, type Queries, type TrashedJob } from "@assay/database"
-import { notInTrash } from "../records/not-found.ts"
+import { parseTrashedJob, readSteadyTime, type Queries, type TrashedJob, notInTrash } from "@assay/database"
 import { KEY_SECRET_PREFIX } from "../secrets/sweep-key-secrets.ts"
 import { addEvents } from "./job-events.ts"
 import { noticeOfRemoval } from "./job-notices.ts"

@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, type Model, type ModelAnalysis, type ModelSpec } from "@assay/schemas"
 import type { UpdateQueryBuilder, UpdateResult } from "kysely"
-import { readDatabaseTime, type Queries, type Tables } from "@assay/database"
-import { changeTime } from "../records/write-records.ts"
+import { readDatabaseTime, type Queries, type Tables, changeTime } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 
 /** A running analysis of a model. Until it ends, no server can begin another one. */

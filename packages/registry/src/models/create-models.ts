@@ -12,13 +12,28 @@ import {
   type UpdateModel,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { readDatabaseTime, type Queries, type SqlDialect, parseJson, type ModelTable } from "@assay/database"
-import { filteredBy, type FilteredTable, isWithin } from "../records/compile-filter.ts"
-import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
-import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  readDatabaseTime,
+  type Queries,
+  type SqlDialect,
+  parseJson,
+  type ModelTable,
+  filteredBy,
+  type FilteredTable,
+  isWithin,
+  checkWorkspace,
+  notFoundIn,
+  recordNotFound,
+  workspaceMissing,
+  orderOf,
+  readRecords,
+  changeTime,
+  checkFreeForm,
+  checkStorable,
+  createRecord,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { VisibleWorkspaces } from "../records/queries.ts"
 import type { ModelQuery, Models } from "./models.ts"
 import { describedIn, givenSpec, noAnalysis, withDescription } from "./described-model.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"

@@ -1,5 +1,5 @@
 import type { CreateModel, Filter, Model, ModelPage, ModelSort, UpdateModel } from "@assay/schemas"
-import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { PageQuery, VisibleWorkspaces } from "@assay/database"
 import type { AnalysisRun } from "./analysis-run.ts"
 
 export interface ModelQuery extends PageQuery {

@@ -7,11 +7,19 @@ import {
   PROJECT_FILTER_FIELDS,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { ProjectTable } from "@assay/database"
-import { filteredBy, type FilteredTable } from "../records/compile-filter.ts"
-import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
-import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  type ProjectTable,
+  filteredBy,
+  type FilteredTable,
+  notFoundIn,
+  checkWorkspace,
+  workspaceMissing,
+  orderOf,
+  readRecords,
+  changeTime,
+  checkStorable,
+  createRecord,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Projects } from "./projects.ts"
 

@@ -1,5 +1,5 @@
 import type { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
-import type { FilteredQuery } from "../records/queries.ts"
+import type { FilteredQuery } from "@assay/database"
 
 export interface Projects {
   create(workspace: string, body: CreateProject): Promise<Project>

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
-import type { Abortable } from "../records/queries.ts"
+import type { Abortable } from "@assay/database"
 import type { FileDigests } from "./file-digests.ts"
 import type { FilesetsContext } from "../filesets-context.ts"
 import type { OpenedFileset, CurrentRevisions } from "./current/current-revisions.ts"

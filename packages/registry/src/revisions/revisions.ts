@@ -1,7 +1,7 @@
 import type { RevisionFile } from "./revision-file.ts"
 import { AssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
-import type { Abortable } from "../records/queries.ts"
+import type { Abortable } from "@assay/database"
 import { findFile, type OrderedFiles } from "./ordered-files.ts"
 
 /** A revision without its files. */

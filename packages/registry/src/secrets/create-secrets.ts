@@ -1,8 +1,15 @@
 import { AssayError, type CreateSecret, formatTimestamp, type Secret, type UpdateSecret } from "@assay/schemas"
-import type { Database } from "@assay/database"
-import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
-import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  type Database,
+  notFoundIn,
+  checkWorkspace,
+  workspaceMissing,
+  orderOf,
+  readRecords,
+  changeTime,
+  checkStorable,
+  createRecord,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Envelope } from "./envelope.ts"

@@ -1,10 +1,14 @@
 import { AssayError, isFinalJobStatus, JOB_STATUSES, secretsNamedIn, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
-import type { EvaluationJobTable, DocumentTable, DocumentKind } from "@assay/database"
-import { DOCUMENT_KINDS } from "../records/document-kinds.ts"
-import { readPages } from "../records/read-records.ts"
+import {
+  type EvaluationJobTable,
+  type DocumentTable,
+  type DocumentKind,
+  DOCUMENT_KINDS,
+  readPages,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import type { VisibleWorkspaces } from "../records/queries.ts"
 import {
   OPERATORS_WORKSPACE,
   secretsOfStorage,

@@ -6,7 +6,7 @@ import type {
   SecretPage,
   UpdateSecret,
 } from "@assay/schemas"
-import type { SortedQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { SortedQuery, VisibleWorkspaces } from "@assay/database"
 
 interface RemoveSecretOptions {
   /** Default false. */

@@ -1,6 +1,5 @@
 import { secretsNamedIn } from "@assay/schemas"
-import type { EvaluationJobTable } from "@assay/database"
-import { readPages } from "../records/read-records.ts"
+import { type EvaluationJobTable, readPages } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { findSecretUses } from "./secret-uses.ts"
 

@@ -1,7 +1,6 @@
 import { AssayError, isAssayError, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
-import { type Database, openDatabase, type DatabaseOptions, type BackgroundLog } from "@assay/database"
-import { readPages } from "../records/read-records.ts"
+import { type Database, openDatabase, type DatabaseOptions, type BackgroundLog, readPages } from "@assay/database"
 import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */

@@ -6,9 +6,7 @@ import {
   type WorkspaceBudget,
   type WorkspaceUsage,
 } from "@assay/schemas"
-import type { Database, Queries } from "@assay/database"
-import type { VisibleWorkspaces } from "../records/queries.ts"
-import { checkWorkspace } from "../records/not-found.ts"
+import { type Database, type Queries, type VisibleWorkspaces, checkWorkspace } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { endOfMonth, monthOf, startOfMonth } from "./calendar-month.ts"
 import type { BudgetState, Spent, WorkspaceBudgets } from "./month-budgets.ts"

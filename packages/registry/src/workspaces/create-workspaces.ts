@@ -9,15 +9,25 @@ import {
   WORKSPACE_FILTER_FIELDS,
 } from "@assay/schemas"
 import { sql } from "kysely"
-import type { Database, Queries } from "@assay/database"
-import { allOf, containsText, filteredBy, type FilteredTable, isWithin } from "../records/compile-filter.ts"
-import { workspaceNotFound } from "../records/not-found.ts"
-import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
+import {
+  type Database,
+  type Queries,
+  allOf,
+  containsText,
+  filteredBy,
+  type FilteredTable,
+  isWithin,
+  workspaceNotFound,
+  orderOf,
+  readRecords,
+  changeTime,
+  checkStorable,
+  createRecord,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { returnUsage } from "./kept-month-usage.ts"
 import type { Workspaces } from "./workspaces.ts"
-import type { VisibleWorkspaces } from "../records/queries.ts"
 import { removeWorkspace, type WorkspaceRow, type WorkspacesContext } from "./remove-workspace.ts"
 
 export function createWorkspaces(context: WorkspacesContext): Workspaces {

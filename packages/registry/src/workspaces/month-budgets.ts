@@ -1,5 +1,5 @@
 import type { BudgetLimits, Spending, WorkspaceBudget } from "@assay/schemas"
-import type { VisibleWorkspaces } from "../records/queries.ts"
+import type { VisibleWorkspaces } from "@assay/database"
 
 /** The use by jobs since they recorded it last. */
 export interface Spent {

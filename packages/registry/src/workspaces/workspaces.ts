@@ -6,7 +6,7 @@ import type {
   WorkspacePage,
   WORKSPACE_LISTING,
 } from "@assay/schemas"
-import type { FilteredQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { FilteredQuery, VisibleWorkspaces } from "@assay/database"
 
 export interface Workspaces {
   create(body: CreateWorkspace): Promise<Workspace>

@@ -1,11 +1,11 @@
 import type { CorrectedDifference } from "@assay/schemas"
 import { labelsByAuthor, type PeopleLabel, unsureDigests } from "../labels/people-labels.ts"
-import { decideInOrder } from "../corrected/decide-in-order.ts"
-import { drawPairs } from "../corrected/pair-draw.ts"
+import { decideInOrder } from "./decide-in-order.ts"
+import { drawPairs } from "./pair-draw.ts"
 import { formatPairDraw } from "../row-index/labels/pair-draw-id.ts"
-import { type CorrectPairOptions, factsOf } from "../corrected/pair-facts.ts"
+import { type CorrectPairOptions, factsOf } from "./pair-facts.ts"
 import { digestNumber } from "../rows/output-digest.ts"
-import type { ScoredPair } from "../corrected/scored-pairs.ts"
+import type { ScoredPair } from "./scored-pairs.ts"
 
 interface SequenceInput extends CorrectPairOptions {
   readonly people: ReadonlyMap<number, PeopleLabel>

@@ -1,6 +1,6 @@
 import { sequentialDifference } from "@assay/metrics"
 import type { PeopleLabel } from "../labels/people-labels.ts"
-import type { DrawablePair, PairDraw } from "../corrected/pair-draw.ts"
+import type { DrawablePair, PairDraw } from "./pair-draw.ts"
 
 export interface DecideInOrderOptions {
   readonly people: ReadonlyMap<number, PeopleLabel>

@@ -1,6 +1,6 @@
 import { type DrawnDifference, drawLikelihood } from "@assay/metrics"
 import { drawKey } from "../row-index/labels/draw-name.ts"
-import type { ScoredPair } from "../corrected/scored-pairs.ts"
+import type { ScoredPair } from "./scored-pairs.ts"
 
 /** A row that can be drawn. */
 export interface DrawablePair extends Pick<DrawnDifference, "predicted" | "share"> {

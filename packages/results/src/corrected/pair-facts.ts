@@ -1,5 +1,5 @@
 import { type AssayError, invalidRequest, type LabelRow } from "@assay/schemas"
-import { isFlip, type ScoredPair } from "../corrected/scored-pairs.ts"
+import { isFlip, type ScoredPair } from "./scored-pairs.ts"
 
 /** Labels of people for scores of compared jobs. */
 export interface ComparisonLabels {

@@ -1,7 +1,7 @@
 import { type JudgedPair, labelBalance } from "@assay/metrics"
 import { drawsOf, type PeopleLabel } from "../labels/people-labels.ts"
 import { countLeftOpen } from "../row-index/labels/left-open.ts"
-import type { ScoredPair } from "../corrected/scored-pairs.ts"
+import type { ScoredPair } from "./scored-pairs.ts"
 
 /** Counts the rows of both sides that were drawn before a row with a label and have none. Rows with the same output on both sides need none. */
 export function leftOpenOf(pairs: Iterable<ScoredPair>, people: ReadonlyMap<number, PeopleLabel>): number {

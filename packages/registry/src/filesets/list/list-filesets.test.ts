@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
 import type { Registry } from "../../registry.ts"
 import type { FilesetQuery } from "../filesets.ts"
-import { DATABASE_KINDS } from "@assay/database/testing"
-import { insertFilesets } from "../../testing/test-filesets.ts"
+import { DATABASE_KINDS, insertFilesets } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
 const NEWEST: FilesetQuery = { page: 1, page_size: 10, sort: "-created_at" }

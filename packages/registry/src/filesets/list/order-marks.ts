@@ -1,4 +1,4 @@
-import type { RecordOrder } from "../../records/read-records.ts"
+import type { RecordOrder } from "@assay/database"
 import type { PageMark } from "./page-queries.ts"
 
 /** A mark and its position: the number of rows up to it, including its own. */

@@ -1,10 +1,20 @@
 import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import { slot, type SlotValues, type Candidates, type SqlDialect } from "@assay/database"
-import { allOf, anyOf, compileFilter, type Condition } from "../../records/compile-filter.ts"
-import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
+import {
+  slot,
+  type SlotValues,
+  type Candidates,
+  type SqlDialect,
+  allOf,
+  anyOf,
+  compileFilter,
+  type Condition,
+  orderOf,
+  pageOffset,
+  type RecordOrder,
+  type VisibleWorkspaces,
+} from "@assay/database"
 import type { FilesetQuery } from "../filesets.ts"
-import type { VisibleWorkspaces } from "../../records/queries.ts"
 
 /** The workspaces whose filesets are listed: one, all, or some. */
 export type Scope =

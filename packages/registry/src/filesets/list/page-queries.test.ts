@@ -2,10 +2,14 @@ import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/
 import { queryDatabase, verifies } from "@assay/testkit"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fillSlots, type Database, openDatabase } from "@assay/database"
-import { orderOf } from "../../records/read-records.ts"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "@assay/database/testing"
-import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
+import { fillSlots, type Database, openDatabase, orderOf } from "@assay/database"
+import {
+  createTestDatabase,
+  DATABASE_KINDS,
+  type TestDatabase,
+  insertFilesets,
+  testFileset,
+} from "@assay/database/testing"
 import { FACETS, type Facet, type PageShape } from "./page-plan.ts"
 import { pageQuery } from "./page-queries.ts"
 

@@ -1,7 +1,14 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
-import { slot, type Queries, type Select, type SqlDialect, type Tables } from "@assay/database"
-import { allOf, type Condition } from "../../records/compile-filter.ts"
-import type { RecordOrder } from "../../records/read-records.ts"
+import {
+  slot,
+  type Queries,
+  type Select,
+  type SqlDialect,
+  type Tables,
+  allOf,
+  type Condition,
+  type RecordOrder,
+} from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import { isFacet, isInScope, type PageShape, type RowSource, type Scope } from "./page-plan.ts"
 

@@ -3,8 +3,7 @@ import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
 import type { Registry } from "../../registry.ts"
-import { DATABASE_KINDS } from "@assay/database/testing"
-import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
+import { DATABASE_KINDS, insertFilesets, testFileset } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
 /** More than the maximum number of candidates. */

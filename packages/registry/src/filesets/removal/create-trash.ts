@@ -1,8 +1,15 @@
 import { sql } from "kysely"
-import { parseTrashedJob, readSteadyTime } from "@assay/database"
-import { allOf, isWithin, type Condition } from "../../records/compile-filter.ts"
-import { checkWorkspace, notInTrash, workspaceNotFound } from "../../records/not-found.ts"
-import { readRecords } from "../../records/read-records.ts"
+import {
+  parseTrashedJob,
+  readSteadyTime,
+  allOf,
+  isWithin,
+  type Condition,
+  checkWorkspace,
+  notInTrash,
+  workspaceNotFound,
+  readRecords,
+} from "@assay/database"
 import type { FilesetsContext } from "../../filesets-context.ts"
 import { filesetOf } from "../fileset-row.ts"
 import type { FilesetTrash, TrashItem } from "./trash.ts"

@@ -1,6 +1,5 @@
 import { sql, type Selectable } from "kysely"
-import { parseTrashedJob, type Queries, type TrashEntryTable } from "@assay/database"
-import type { Condition } from "../../records/compile-filter.ts"
+import { parseTrashedJob, type Queries, type TrashEntryTable, type Condition } from "@assay/database"
 import type { FilesetsContext } from "../../filesets-context.ts"
 import { removeKept, settleTrash } from "./remove-filesets.ts"
 import { dropEntries, isMoved, parseTrashed } from "./trash-entries.ts"

@@ -1,5 +1,5 @@
 import type { Fileset, Pagination } from "@assay/schemas"
-import type { PageQuery, VisibleWorkspaces } from "../../records/queries.ts"
+import type { PageQuery, VisibleWorkspaces } from "@assay/database"
 
 /** A removed fileset or job that can be restored. Times are milliseconds since 1970. */
 export interface TrashItem {

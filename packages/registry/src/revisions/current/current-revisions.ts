@@ -1,4 +1,4 @@
-import { notFoundIn } from "../../records/not-found.ts"
+import { notFoundIn } from "@assay/database"
 import type { FilesetsContext } from "../../filesets-context.ts"
 import { createFileMemory } from "../file-memory.ts"
 import { revisionFileOf, type Revision } from "../revisions.ts"

@@ -2,8 +2,7 @@ import { join } from "node:path"
 import { isAssayError, messageOf } from "@assay/schemas"
 import type { Storage, FilePath } from "@assay/storage"
 import { sql } from "kysely"
-import { readDatabaseTime, type Database } from "@assay/database"
-import { readPages } from "../../records/read-records.ts"
+import { readDatabaseTime, type Database, readPages } from "@assay/database"
 import type { PieceStorage } from "./piece-storage.ts"
 
 interface PieceRow {

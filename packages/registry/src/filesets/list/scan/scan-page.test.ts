@@ -2,7 +2,7 @@ import { FILESET_SORTS, type Fileset, type FilesetSort, type Filter } from "@ass
 import { compareCodePoints } from "@assay/storage"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Database } from "@assay/database"
-import { insertFilesets, testFileset } from "../../../testing/test-filesets.ts"
+import { insertFilesets, testFileset } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../../../testing/test-registry.ts"
 import { createListCounters } from "../list-counts.ts"
 import { createMarks } from "../list-memory.ts"

@@ -1,6 +1,5 @@
 import { sql, type SqlBool } from "kysely"
-import { slot, type Queries, type Select, type SqlDialect } from "@assay/database"
-import { allOf } from "../../../records/compile-filter.ts"
+import { slot, type Queries, type Select, type SqlDialect, allOf } from "@assay/database"
 import { FILESET_COLUMNS, type FilesetRow } from "../../fileset-row.ts"
 import type { PageShape, RowSource } from "../page-plan.ts"
 import { CHANGES, inOrder, isAfter, keptCounts, matchingFilesets, numberSlot, startOf } from "../page-queries.ts"

@@ -8,7 +8,9 @@ import {
   type FilterScalar,
 } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
-import { type Tables, type JsonPath, type OrderOperator, type SqlDialect, fold } from "@assay/database"
+import type { Tables } from "../tables/tables.ts"
+import type { JsonPath, OrderOperator, SqlDialect } from "../sql-dialect.ts"
+import { fold } from "../fold.ts"
 import type { VisibleWorkspaces } from "./queries.ts"
 
 /** A table whose rows a filter can select. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB } from "../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 
 const LARGE = "a".repeat(12_000_000)
 const SORTED = { sort: "created_at", page: 1 } as const

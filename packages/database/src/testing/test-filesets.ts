@@ -1,5 +1,5 @@
 import type { Fileset } from "@assay/schemas"
-import type { Queries } from "@assay/database"
+import type { Queries } from "../database.ts"
 import { rowOf } from "./row-of.ts"
 
 /** A database takes a limited number of values in one statement. */

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "@assay/database"
+import type { DocumentKind } from "../tables/tables.ts"
 
 /**
  * Kinds of documents: records with a name, a description and free-form `data`, which the caller checks. The key is the value

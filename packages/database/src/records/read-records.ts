@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { AssayError, paginate, type Pagination, type RecordSort } from "@assay/schemas"
 import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
 import { LRUCache } from "lru-cache"
-import type { Database, Queries, Tables } from "@assay/database"
+import type { Database, Queries } from "../database.ts"
+import type { Tables } from "../tables/tables.ts"
 import type { PageQuery } from "./queries.ts"
 
 export interface RecordQuery extends PageQuery {

@@ -1,5 +1,5 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
-import type { Queries, Database } from "@assay/database"
+import type { Queries, Database } from "../database.ts"
 import type { DocumentNoun } from "./document-kinds.ts"
 
 export function workspaceNotFound(workspace: string): AssayError {

@@ -4,8 +4,9 @@ import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Database, openDatabase } from "@assay/database"
-import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "@assay/database/testing"
+import type { Database } from "../database.ts"
+import { openDatabase } from "../open-database.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
 import { insertFilesets } from "../testing/test-filesets.ts"
 import { compileFilter } from "./compile-filter.ts"
 

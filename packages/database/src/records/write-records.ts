@@ -1,6 +1,6 @@
 import { invalidRequest, type AssayError } from "@assay/schemas"
 import { sql, type RawBuilder } from "kysely"
-import type { Database, Queries } from "@assay/database"
+import type { Database, Queries } from "../database.ts"
 
 /** Maximum characters of free-form fields as JSON. A page can have a hundred records. */
 const MAX_CHARACTERS = {
