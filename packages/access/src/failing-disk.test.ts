@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { platform } from "node:process"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { sweepCalls } from "@assay/registry/testing"
+import { sweepCalls } from "@assay/testkit"
 import { changeTokenFile } from "./token-file.ts"
 
 async function newFolder(): Promise<string> {

@@ -1,10 +1,9 @@
-import { queryDatabase, verifies } from "@assay/testkit"
+import { queryDatabase, verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { bytesOf } from "./testing/bytes.ts"
 import { openDatabase, type DatabaseOptions } from "@assay/database"
 
 describe("a record that another server has locked", () => {

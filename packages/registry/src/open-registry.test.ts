@@ -2,13 +2,12 @@ import { spawn } from "node:child_process"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { verifies } from "@assay/testkit"
+import { verifies, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry } from "./open-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { textOf } from "./testing/bytes.ts"
 
 describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   let test: TestRegistry

@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS } from "./cache/warmup-rows.ts"
@@ -9,7 +9,6 @@ import { leaseRemoved, LEASE_MS, renewLease } from "./filesets/removal/lease-rem
 import { ANALYSIS_LEASE_MS, dropAnalysis, renewAnalysis } from "./models/analysis-run.ts"
 import { JOB } from "./testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { bytesOf } from "./testing/bytes.ts"
 
 const SKEWS = [600_000, -600_000]
 /** Milliseconds. More than the database's clock advances by a read, and much less than a skew. */

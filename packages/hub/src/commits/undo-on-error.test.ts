@@ -4,9 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { bytesOf } from "@assay/registry/testing"
 import { type ChangeFile, undoOnError } from "./undo-on-error.ts"
 
 let root: string

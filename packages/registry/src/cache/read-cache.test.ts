@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { CreateFileset } from "@assay/schemas"
-import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
+import { type FakeHub, startFakeHub, verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
@@ -9,7 +9,6 @@ import type { CallerFilesets, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const TOKEN = "hf_the-token-of-a-test"
 const FILES = { "a.txt": Buffer.from("alpha"), "b.txt": Buffer.from("beta"), "c/d.txt": Buffer.from("gamma") }

@@ -1,11 +1,10 @@
 import type { CreateFileset } from "@assay/schemas"
-import { type FakeHub, type HubRequest, startFakeHub, verifies } from "@assay/testkit"
+import { type FakeHub, type HubRequest, startFakeHub, verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const SIZE = 1000
 const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)

@@ -2,10 +2,9 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { FileList } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf } from "../testing/bytes.ts"
 import { browseFiles } from "./browse-files.ts"
 
 const PATHS = [

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto"
 import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import type { FileListQuery } from "./files.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 

@@ -1,10 +1,9 @@
-import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
+import { type FakeHub, startFakeHub, verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const OLD = "hf_the-first-token-of-a-test"
 const NEW = "hf_the-other-token-of-a-test"

@@ -1,13 +1,12 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { StorageConfiguration } from "@assay/schemas"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf } from "../testing/bytes.ts"
 
 describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   let test: TestRegistry

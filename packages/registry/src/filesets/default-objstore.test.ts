@@ -1,10 +1,9 @@
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind) => {
   let test: BucketRegistry

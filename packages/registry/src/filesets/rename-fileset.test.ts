@@ -1,13 +1,12 @@
 import { readFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const write = ({ files }: Registry, fileset: string, path: string, text: string) =>
   files.write("default", fileset, parseFilePath(path), bytesOf(text))

@@ -1,11 +1,10 @@
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { JOB } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf } from "../testing/bytes.ts"
 
 async function usageOf({ registry: { filesets } }: TestRegistry, name: string) {
   const fileset = await filesets.get("default", name)

@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { parseFilePath, type Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 import { createTestRegistry } from "../testing/test-registry.ts"
 
 const textsOf = async (storage: Storage | undefined) => {

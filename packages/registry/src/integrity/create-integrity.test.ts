@@ -1,14 +1,13 @@
 import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf } from "../testing/bytes.ts"
 import type { Damage, FilesChecked } from "./integrity.ts"
 
 /** Changes one byte and keeps size and time, as a failing disk does. */

@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto"
-import { type FakeObjstoreOptions, startFakeCatalog, startFakeHub, startFakeObjstore, verifies } from "@assay/testkit"
+import {
+  type FakeObjstoreOptions,
+  startFakeCatalog,
+  startFakeHub,
+  startFakeObjstore,
+  verifies,
+  bytesOf,
+  textOf,
+} from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "@assay/database"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 import { filesOf } from "../testing/files-of-revision.ts"
 import { createContentDigests } from "./content-digests.ts"
 import { createFileDigests } from "./file-digests.ts"

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const refused = (text: string) => ({ code: "bad_settings", message: expect.stringContaining(text) })
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Uploads } from "../uploads/open-uploads.ts"
 import { createBucketRegistry } from "./bucket-registry.ts"
-import { bytesOf, textOf } from "./bytes.ts"
+import { bytesOf, textOf } from "@assay/testkit"
 import { createTestRegistry, type TestRegistry } from "./test-registry.ts"
 
 /** The lifetime of uploads in tests, in milliseconds. */

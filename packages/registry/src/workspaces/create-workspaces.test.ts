@@ -1,12 +1,11 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { bytesOf } from "../testing/bytes.ts"
 
 const PAGE = { page: 1, page_size: 100 }
 

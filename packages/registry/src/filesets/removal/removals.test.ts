@@ -5,7 +5,7 @@ import type { Registry } from "../../registry.ts"
 import { checkDefaultStorage } from "../../storages/storage-configuration.ts"
 import { createBucketRegistry, type BucketRegistry } from "../../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { bytesOf } from "../../testing/bytes.ts"
+import { bytesOf } from "@assay/testkit"
 import { createRemovals } from "./removals.ts"
 
 /** Returns the keys of a bucket without that of its id. */

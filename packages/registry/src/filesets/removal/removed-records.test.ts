@@ -1,11 +1,10 @@
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
-import { bytesOf } from "../../testing/bytes.ts"
 
 /** More than several groups of each table. */
 const RECORDS = 2100

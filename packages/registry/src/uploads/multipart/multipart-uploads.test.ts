@@ -1,8 +1,7 @@
 import { AssayError } from "@assay/schemas"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bytesOf, textOf } from "../../testing/bytes.ts"
 import { createFiles, UPLOAD_SUBJECTS, waitingBody, type UploadSubject } from "../../testing/upload-subjects.ts"
 
 const TO = { workspace: "default", fileset: "a", filesetId: "fileset-a" }

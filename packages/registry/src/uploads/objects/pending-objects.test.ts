@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bytesOf, textOf } from "../../testing/bytes.ts"
 import { LIFETIME, UPLOAD_SUBJECTS, waitingBody, type UploadSubject } from "../../testing/upload-subjects.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")

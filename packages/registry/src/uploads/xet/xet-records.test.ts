@@ -1,6 +1,5 @@
-import { verifies } from "@assay/testkit"
+import { verifies, bytesOf } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bytesOf } from "../../testing/bytes.ts"
 import { LIFETIME, UPLOAD_SUBJECTS, type UploadSubject } from "../../testing/upload-subjects.ts"
 
 describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubject) => {

@@ -1,4 +1,4 @@
-import { failCalls, type FailingCall } from "@assay/testkit"
+import { failCalls, type FailingCall } from "./fail-calls.ts"
 
 interface Sweep {
   readonly call: FailingCall
