@@ -1,13 +1,11 @@
 import { hkdfSync } from "node:crypto"
 import { basename, resolve } from "node:path"
 import type { DatabaseOptions } from "@assay/database"
+import { checkDatabaseNotLost, parseLocalRoot, type ReadCacheSettings } from "@assay/filesets"
 import {
-  checkDatabaseNotLost,
   type EncryptionKeys,
   openEncryptionKeys,
   openRegistry,
-  parseLocalRoot,
-  type ReadCacheSettings,
   readEncryptionKeys,
   type Registry,
 } from "@assay/registry"

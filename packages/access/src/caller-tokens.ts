@@ -1,5 +1,5 @@
 import { AssayError, paginate, type CreatedToken, type CreateToken, type Token, type TokenPage } from "@assay/schemas"
-import type { PageQuery } from "@assay/registry"
+import type { PageQuery } from "@assay/database"
 import { createAccessKey } from "./access-keys.ts"
 import { mayGrant, roleIn, type Caller } from "./grant.ts"
 import {

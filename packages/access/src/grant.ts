@@ -1,5 +1,6 @@
 import { AssayError, ROLES, type Grant, type Role } from "@assay/schemas"
-import type { SecretRights, VisibleWorkspaces } from "@assay/registry"
+import type { SecretRights } from "@assay/filesets"
+import type { VisibleWorkspaces } from "@assay/database"
 
 /** The claims of the identity provider about a person or a program. */
 export interface Person {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { createFolder } from "@assay/storage"
 import type { ArchivedFile } from "./backup-archive.ts"
 import type { FilesetFiles } from "./backup-manifest.ts"
-import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "@assay/registry"
+import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "./backup-records.ts"
 import { walkFiles } from "./local-files.ts"
 
 /** The files of all filesets at one time. They stay unchanged however long the archive takes. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { STORAGE_ID_PATH } from "@assay/registry"
+import { STORAGE_ID_PATH } from "@assay/filesets"
 
 /** The first entry of an archive. It distinguishes a backup from other archives. */
 export const HEADER_PATH = "assay-backup.json"

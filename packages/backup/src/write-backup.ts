@@ -2,14 +2,9 @@ import type { DatabaseOptions } from "@assay/database"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import {
-  type BackupRecords,
-  copyDatabase,
-  type EncryptionKey,
-  openBackupRecords,
-  openCopiedRecords,
-  STORAGE_ID_PATH,
-} from "@assay/registry"
+import { type BackupRecords, copyDatabase, openBackupRecords, openCopiedRecords } from "./backup-records.ts"
+import type { EncryptionKey } from "@assay/registry"
+import { STORAGE_ID_PATH } from "@assay/filesets"
 import { openBackupArchive, type BackupArchive } from "./backup-archive.ts"
 import { archiveFilesets, linkFilesets, type FilesSnapshot } from "./backup-filesets.ts"
 import {

@@ -1,4 +1,4 @@
-import { type CallerFilesets, runsOf } from "@assay/registry"
+import { type CallerFilesets, runsOf } from "@assay/filesets"
 import type { Repository } from "./hub-address.ts"
 
 /** An object as a client names it. */

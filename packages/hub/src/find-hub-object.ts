@@ -1,6 +1,7 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { type FilePath, type ReadOptions, type ReadResult, resolveRange, type StoredFile } from "@assay/storage"
-import type { CallerFilesets, PendingObject, PendingObjects } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { PendingObject, PendingObjects } from "@assay/uploads"
 import type { Repository } from "./hub-address.ts"
 import { keptPath } from "./kept-objects.ts"
 

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { PendingUpload } from "@assay/registry"
+import type { PendingUpload } from "@assay/uploads"
 
 /** A fileset as clients of the hub address it. */
 export interface Repository {

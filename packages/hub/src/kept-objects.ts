@@ -1,7 +1,7 @@
 import { AssayError, type LfsBatchBody } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
 import type { Static } from "@sinclair/typebox"
-import type { CallerFilesets, RevisionFile } from "@assay/registry"
+import type { CallerFilesets, RevisionFile } from "@assay/filesets"
 import type { Repository } from "./hub-address.ts"
 
 /** The folder of a fileset with the objects that Git LFS sent for a git repository elsewhere. */

@@ -1,5 +1,5 @@
 import { AssayError, type HubTreeEntry } from "@assay/schemas"
-import { type CallerFilesets, findFolder, nodesIn, type TreeNode, type TreePosition } from "@assay/registry"
+import { type CallerFilesets, findFolder, nodesIn, type TreeNode, type TreePosition } from "@assay/filesets"
 import { parseRevision, type RevisionAddress } from "./hub-address.ts"
 import { describeNodes } from "./tree-entry.ts"
 

@@ -1,4 +1,4 @@
-import type { ObjectPart } from "@assay/registry"
+import type { ObjectPart } from "@assay/uploads"
 
 /** Objects up to this size are sent in one part. */
 const PART_BYTES = 16_777_216

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import { isBranch, parseRevision, type RevisionAddress } from "./hub-address.ts"
 
 /** The names that git accepts for tags, without those that are awkward in an address. */

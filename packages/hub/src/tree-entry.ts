@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
-import type { CallerFilesets, Commit, Revision, RevisionFile, TreeNode } from "@assay/registry"
+import type { CallerFilesets, Commit, Revision, RevisionFile, TreeNode } from "@assay/filesets"
 import { pointerBlob } from "./pointer-blob.ts"
 
 /** Returns the title of a commit. Changes that were made without a commit get a fixed title. */

@@ -1,6 +1,6 @@
 import { parseFilePath } from "@assay/storage"
 import { expect, it } from "vitest"
-import { filesInMemory, revisionOf } from "@assay/registry/testing"
+import { filesInMemory, revisionOf } from "@assay/filesets/testing"
 import { uploadModes } from "./upload-modes.ts"
 
 const OLD = { path: parseFilePath("weights.bin"), size: 3, version: "1", sha256: "a".repeat(64) }

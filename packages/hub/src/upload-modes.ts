@@ -1,6 +1,6 @@
 import type { HubPreuploadAnswer, HubPreuploadBody } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import type { Revision } from "@assay/registry"
+import type { Revision } from "@assay/filesets"
 
 /** Text files up to this size are sent within the commit. */
 const MAX_REGULAR_BYTES = 10_485_760

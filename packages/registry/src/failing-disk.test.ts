@@ -9,7 +9,7 @@ import { sql } from "kysely"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { openDatabase } from "@assay/database"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import type { Uploads } from "./uploads/open-uploads.ts"
+import type { Uploads } from "@assay/uploads"
 
 const onLinux = platform === "linux"
 const SKIPPED = onLinux ? "" : ": skipped, because the paths of descriptors are read from /proc"

@@ -5,9 +5,8 @@ import { freeAnalyses } from "./models/analysis-run.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Envelope } from "./secrets/envelope.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
-import { checkDefaultStorage } from "./storages/storage-configuration.ts"
-import { checkDatabaseNotLost } from "./storages/storage-id.ts"
-import { freeUploads } from "./uploads/upload-lease.ts"
+import { checkDefaultStorage, checkDatabaseNotLost } from "@assay/filesets"
+import { freeUploads } from "@assay/uploads"
 import { makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /** The source of encryption keys in messages, if the options name none. */

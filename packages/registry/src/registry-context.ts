@@ -1,4 +1,4 @@
-import type { FilesetsContext } from "./filesets-context.ts"
+import type { FilesetsContext } from "@assay/filesets"
 
 /** The dependencies of all parts of the registry. */
 export interface RegistryContext extends FilesetsContext {

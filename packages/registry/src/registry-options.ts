@@ -1,5 +1,5 @@
 import type { DatabaseOptions } from "@assay/database"
-import type { FilesetsOptions } from "./filesets-options.ts"
+import type { FilesetsOptions } from "@assay/filesets"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
 /** The options and dependencies of a registry. */

@@ -4,19 +4,16 @@ import type { Changes } from "./changes/create-changes.ts"
 import type { SharedDatabase } from "@assay/database"
 import type { Documents } from "./documents/documents.ts"
 import type { EndpointPaces } from "./paces/endpoint-paces.ts"
-import type { Integrity } from "./integrity/integrity.ts"
+import type { CallerFilesets, FilesetStore, Integrity } from "@assay/filesets"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { EndedSessions } from "./ended-sessions.ts"
-import type { Uploads, UploadsOptions } from "./uploads/open-uploads.ts"
+import type { Uploads, UploadsOptions } from "@assay/uploads"
 import type { WebhookEvents } from "./jobs/webhook-events.ts"
 import type { WorkspaceBudgets } from "./workspaces/month-budgets.ts"
-import type { SecretRights } from "./storages/secret-rights.ts"
 import type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
-import type { CallerFilesets } from "./open-filesets.ts"
 import type { Secrets } from "./secrets/secrets.ts"
 import type { Workspaces } from "./workspaces/workspaces.ts"
 import type { Projects } from "./projects/projects.ts"
-import type { FilesetTrash } from "./filesets/removal/trash.ts"
 import type { Models } from "./models/models.ts"
 
 /** Checks the recorded data of all parts for damage. */
@@ -29,12 +26,11 @@ export interface RegistryIntegrity extends Integrity {
  * Workspaces, secrets, projects, models, filesets and their files, jobs and configurations in one database. Without `as`, the
  * parts of `CallerFilesets` use only secrets of the fileset's own workspace.
  */
-export interface Registry extends CallerFilesets {
+export interface Registry extends CallerFilesets, Pick<FilesetStore, "as" | "trash" | "sweepHistory" | "checkReady"> {
   readonly workspaces: Workspaces
   readonly budgets: WorkspaceBudgets
   readonly endpointPaces: EndpointPaces
   readonly projects: Projects
-  readonly trash: FilesetTrash
   readonly secrets: Secrets
   readonly models: Models
   readonly guardrailConfigurations: Documents<GuardrailData>
@@ -43,14 +39,8 @@ export interface Registry extends CallerFilesets {
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
-  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. The history and the trash record `author`. Cheap: call it for each request. */
-  as(rights: SecretRights, author?: string): CallerFilesets
-  /** Removes kept bytes that have expired, and bytes without a record. */
-  sweepHistory(): Promise<void>
   /** Opens the uploads in progress. */
   openUploads(options: UploadsOptions): Uploads
-  /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */
-  checkReady(): Promise<void>
   /** The database for the queue of jobs. Undefined if it belongs to this server alone. */
   readonly sharedDatabase: SharedDatabase | undefined
   readonly audit: Audit

@@ -1,5 +1,6 @@
 import { visibleWorkspaces } from "@assay/access"
-import type { Audit, AuditQuery, VisibleWorkspaces } from "@assay/registry"
+import type { Audit, AuditQuery } from "@assay/registry"
+import type { VisibleWorkspaces } from "@assay/database"
 import { AUDIT_LISTING, AuditPage, parseListingQuery } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"

@@ -1,4 +1,5 @@
-import type { CallerFilesets, Registry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { Registry } from "@assay/registry"
 import { secretRightsOf } from "@assay/access"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "./access.ts"

@@ -11,7 +11,7 @@ import {
   uploadBody,
   writeConditions,
 } from "@assay/http/node"
-import { isBrowsing } from "@assay/registry"
+import { isBrowsing } from "@assay/filesets"
 import { FileInfo, FileList } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { type Static, Type } from "@sinclair/typebox"

@@ -1,5 +1,5 @@
 import { clientSignal } from "@assay/http/node"
-import type { FileDifference, History } from "@assay/registry"
+import type { FileDifference, History } from "@assay/filesets"
 import {
   FilesetDiff,
   FilesetHistory,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FileListing } from "@assay/registry"
+import type { FileListing } from "@assay/filesets"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, startFilesServer } from "../testing/start-files-server.ts"
 import type { TestServer } from "../testing/start-test-server.ts"

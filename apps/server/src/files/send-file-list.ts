@@ -1,5 +1,5 @@
 import type { OutgoingBytes } from "@assay/http/node"
-import type { FileListing } from "@assay/registry"
+import type { FileListing } from "@assay/filesets"
 import type { FastifyReply } from "fastify"
 import { sendPieces } from "../http/send-pieces.ts"
 

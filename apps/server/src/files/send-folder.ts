@@ -1,5 +1,5 @@
 import { clientSignal } from "@assay/http/node"
-import type { Files } from "@assay/registry"
+import type { Files } from "@assay/filesets"
 import { AssayError, type FileList, isAssayError } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"

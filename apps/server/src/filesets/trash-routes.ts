@@ -1,5 +1,5 @@
 import { requireRole, visibleWorkspaces } from "@assay/access"
-import type { TrashItem } from "@assay/registry"
+import type { TrashItem } from "@assay/filesets"
 import {
   EmptiedTrash,
   EvaluationJob,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { createGuardrailService, type GuardrailService } from "@assay/guardrails"
 import type { JobHost } from "@assay/jobs"
-import { checkSecretRights, type Registry } from "@assay/registry"
+import { checkSecretRights } from "@assay/filesets"
+import type { Registry } from "@assay/registry"
 import type { ServerContext } from "../server-context.ts"
 
 /** Opens the guardrails of a server: its configurations are in the registry, and their judges are asked through `endpoints`. */

@@ -1,4 +1,5 @@
-import type { Registry, Uploads } from "@assay/registry"
+import type { Registry } from "@assay/registry"
+import type { Uploads } from "@assay/uploads"
 import type { FastifyBaseLogger } from "fastify"
 
 const HOUR_MS = 60 * 60_000

@@ -1,5 +1,5 @@
 import { clientSignal } from "@assay/http/node"
-import type { UploadTarget } from "@assay/registry"
+import type { UploadTarget } from "@assay/uploads"
 import {
   type BeginChecksum,
   countOf,

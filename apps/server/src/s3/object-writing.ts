@@ -1,5 +1,5 @@
 import { checkReadConditions, clientSignal, writeConditions } from "@assay/http/node"
-import type { WritableFileset } from "@assay/registry"
+import type { WritableFileset } from "@assay/filesets"
 import { type BeginChecksum, type CopySource, formatTime, ownEtag, parseCopySource, s3Error, s3Etag } from "@assay/s3"
 import { AssayError, type FileInfo } from "@assay/schemas"
 import { type FilePath, parseFilePath, type ReadOptions, type ReadResult, type WriteOptions } from "@assay/storage"

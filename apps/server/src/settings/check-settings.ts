@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { parseHostRule, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
-import { checkDefaultStorage } from "@assay/registry"
+import { checkDefaultStorage } from "@assay/filesets"
 import { createInferencePolicy, defaultEndpointRules } from "../outbound/inference-policy.ts"
 import { findOidcFaults } from "./check-oidc-settings.ts"
 import { ENVIRONMENT } from "./read-setting-sources.ts"

@@ -4,7 +4,7 @@ import {
   type FinishUpload,
   type UploadState,
   type UploadTarget,
-} from "@assay/registry"
+} from "@assay/uploads"
 import { announcedDigests, parseSha256, requestBytes } from "@assay/http/node"
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"

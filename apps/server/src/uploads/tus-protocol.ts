@@ -1,4 +1,4 @@
-import { CHECKSUM_ALGORITHMS, type UploadState } from "@assay/registry"
+import { CHECKSUM_ALGORITHMS, type UploadState } from "@assay/uploads"
 import { AssayError } from "@assay/schemas"
 import { NUMBER_RANGES, readWholeNumber } from "@assay/json"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import { AssayError, type EvaluationConfigBody, isAssayError, MAX_PROGRAM_FILES, printable } from "@assay/schemas"
 import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import { type FilePath, parseFilePath, quotePath, type Storage, type StoredFile } from "@assay/storage"

@@ -1,4 +1,4 @@
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import type { EvaluationConfigBody, JobRecording } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { digestStored } from "./digest-recording.ts"

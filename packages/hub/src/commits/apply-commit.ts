@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { type FileChange, type FilePath, forEachParallel } from "@assay/storage"
-import type { CallerFilesets, Revision } from "@assay/registry"
+import type { CallerFilesets, Revision } from "@assay/filesets"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
 import { undoOnError } from "./undo-on-error.ts"
 import type { ChunkedObjects } from "../xet/chunked-objects.ts"

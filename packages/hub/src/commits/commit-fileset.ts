@@ -1,5 +1,5 @@
 import { createPathLocks } from "@assay/storage"
-import type { Revision } from "@assay/registry"
+import type { Revision } from "@assay/filesets"
 import { applyCommit, removeObjects, type CommitTarget } from "./apply-commit.ts"
 import { receiveCommit, type CommitLine } from "./receive-commit.ts"
 

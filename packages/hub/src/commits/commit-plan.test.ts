@@ -2,8 +2,8 @@ import { compareCodePoints, parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { filesInMemory, type OrderedFiles, revisionOf } from "@assay/registry/testing"
-import type { RevisionFile } from "@assay/registry"
+import { filesInMemory, type OrderedFiles, revisionOf } from "@assay/filesets/testing"
+import type { RevisionFile } from "@assay/filesets"
 import { planCommit, type CommitRequest } from "./commit-plan.ts"
 
 const revision = (files: OrderedFiles) => revisionOf({ commit: "c", createdAt: 0, title: "" }, files)

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { Revision } from "@assay/registry"
+import type { Revision } from "@assay/filesets"
 import type { FilePath } from "@assay/storage"
 import { planDeletions, type Deletions } from "./deletions.ts"
 import { orderPaths, type PathOrder } from "./path-order.ts"

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { type FilePath, quotePath } from "@assay/storage"
-import { findFolder, type FolderRange, type Revision, runsOf } from "@assay/registry"
+import { findFolder, type FolderRange, type Revision, runsOf } from "@assay/filesets"
 
 /** The files of a revision that a commit deletes. */
 export interface Deletions {

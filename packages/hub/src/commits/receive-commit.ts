@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { type FilePath, parseNewFilePath } from "@assay/storage"
-import { decodeBase64 } from "@assay/registry"
+import { decodeBase64 } from "@assay/uploads"
 import { storePending, type CommitTarget } from "./apply-commit.ts"
 import type { CommitRequest } from "./commit-plan.ts"
 import { dropWrites, type WriteLine } from "./drop-writes.ts"

@@ -1,6 +1,6 @@
 import { type Fileset, formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { type CallerFilesets, type Revision, type RevisionFile, runsOf } from "@assay/registry"
+import { type CallerFilesets, type Revision, type RevisionFile, runsOf } from "@assay/filesets"
 import { parseRevision, type Repository, type RevisionAddress } from "../hub-address.ts"
 import { commitTitle, describeNodes } from "../tree-entry.ts"
 import { tagsOf } from "./repository-tags.ts"

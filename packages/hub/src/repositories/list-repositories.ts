@@ -1,5 +1,6 @@
 import { type Fileset, type FilesetSort, type Filter, type HubListedRepository } from "@assay/schemas"
-import { type CallerFilesets, type VisibleWorkspaces } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { VisibleWorkspaces } from "@assay/database"
 import pLimit from "p-limit"
 import { describeFileset, describeRepository, type DescribeRepositoryOptions } from "./describe-repository.ts"
 import { filterOfTag } from "./repository-tags.ts"

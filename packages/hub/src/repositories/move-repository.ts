@@ -1,5 +1,5 @@
 import { AssayError, FilesetName } from "@assay/schemas"
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import type { Repository } from "../hub-address.ts"
 
 const NAME = new RegExp(FilesetName.pattern ?? "", "u")

@@ -1,4 +1,5 @@
-import { ensureWorkspace, type CallerFilesets, type Registry } from "@assay/registry"
+import { ensureWorkspace, type Registry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import {
   AssayError,
   type CreateFileset,

@@ -1,4 +1,4 @@
-import type { PendingObject, PendingObjects } from "@assay/registry"
+import type { PendingObject, PendingObjects } from "@assay/uploads"
 import type { FilePath } from "@assay/storage"
 import { areCovered, createChunkFinder } from "./find-chunks.ts"
 import { parseTerms } from "./format/file-terms.ts"

@@ -1,4 +1,4 @@
-import type { ObjectPart } from "@assay/registry"
+import type { ObjectPart } from "@assay/uploads"
 import type { ReadResult } from "@assay/storage"
 import type { ChunkFinder, ChunkSource } from "./find-chunks.ts"
 import type { FileTerm } from "./format/file-terms.ts"

@@ -1,5 +1,5 @@
-import type { CallerFilesets, PendingObject, PendingObjects, XetRecords } from "@assay/registry"
-import { XORB_OBJECT } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import { type PendingObject, type PendingObjects, type XetRecords, XORB_OBJECT } from "@assay/uploads"
 import type { Repository } from "../hub-address.ts"
 
 /** Where the chunks of one fileset are: in xorbs that wait, and in its files. */

@@ -1,4 +1,5 @@
-import type { DocumentQuery, Documents, VisibleWorkspaces } from "@assay/registry"
+import type { DocumentQuery, Documents } from "@assay/registry"
+import type { VisibleWorkspaces } from "@assay/database"
 import { invalidRequest, isAssayError, maskKeys, type Pagination } from "@assay/schemas"
 import type { JobRights } from "../rights/job-rights.ts"
 import {

@@ -1,4 +1,5 @@
-import { checkSecretRights, KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
+import { checkSecretRights } from "@assay/filesets"
+import { KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
 import { type BodyFacts, mapSecretReferences, parseSecretRef, readBodyFacts, storeInlineKeys } from "@assay/schemas"
 import type { JobScopeRights } from "../rights/job-rights.ts"
 

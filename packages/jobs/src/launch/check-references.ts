@@ -1,4 +1,4 @@
-import { checkSecretRights } from "@assay/registry"
+import { checkSecretRights } from "@assay/filesets"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
 import { filesetLabels, filesUrl, type shapePlan } from "@assay/evaluation"
 import { resultScores } from "@assay/results"

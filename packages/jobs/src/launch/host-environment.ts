@@ -1,4 +1,4 @@
-import { checkSecretRights, type CallerFilesets } from "@assay/registry"
+import { checkSecretRights, type CallerFilesets } from "@assay/filesets"
 import { AssayError, type EvaluationConfigBody, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset, recordings } from "@assay/evaluation"

@@ -1,4 +1,5 @@
-import type { CallerFilesets, Registry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { Registry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
 import type { streamArchive } from "@assay/results"

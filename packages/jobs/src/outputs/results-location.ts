@@ -1,4 +1,5 @@
-import type { CallerFilesets, Jobs, Registry } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
 import { filesUrl } from "@assay/evaluation"

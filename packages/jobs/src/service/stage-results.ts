@@ -1,4 +1,5 @@
-import type { CallerFilesets, JobRun } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
+import type { JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@assay/storage"
 import type { writeResults } from "@assay/results"

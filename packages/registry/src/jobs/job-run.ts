@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { readDatabaseTime, type Queries, type WriteOptions, changeTime } from "@assay/database"
-import type { FilesetRemoval } from "../filesets/removal/fileset-removal.ts"
+import type { FilesetStore, ResultsFilesetBody, StagedResults } from "@assay/filesets"
 import type { RegistryContext } from "../registry-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { type JobChange, holdJob, moveJob, type JobControl } from "./move-job.ts"
@@ -20,7 +20,6 @@ import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
 import type { ShardedJournalContext } from "./shards/read-contents.ts"
-import type { ResultsFilesetBody, StagedResults, StageResults } from "../files/staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Facts that a runner records while it works. */
@@ -82,10 +81,10 @@ const PATIENTLY: WriteOptions = { patient: true }
 
 /** The dependencies of everything about jobs. */
 export interface JobsContext
-  extends ShardedJournalContext, Pick<RegistryContext, "now" | "newId" | "steadyNow" | "trashMs"> {
-  readonly stageResults: StageResults
-  readonly removal: FilesetRemoval
-}
+  extends
+    ShardedJournalContext,
+    Pick<RegistryContext, "now" | "newId" | "steadyNow" | "trashMs">,
+    Pick<FilesetStore, "stageResults" | "removal"> {}
 
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 

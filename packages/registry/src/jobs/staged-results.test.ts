@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { verifies, bytesOf, textOf } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createBucketRegistry } from "../testing/bucket-registry.ts"
+import { startTestBucket } from "@assay/filesets/testing"
 import { DATABASE_KINDS } from "@assay/database/testing"
 import { JOB } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -18,9 +18,12 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
   let listStored: () => Promise<readonly string[]>
   beforeAll(async () => {
     if (kind === "sqlite with an object store") {
-      const bucket = await createBucketRegistry("sqlite")
-      test = bucket
-      listStored = async () => bucket.store.objects()
+      const { store, defaultStorage, followClock } = await startTestBucket()
+      test = await createTestRegistry("sqlite", { defaultStorage })
+      followClock(() => test.clock.time)
+      await test.registry.secrets.create("system", { name: "id", value: store.accessKeyId })
+      await test.registry.secrets.create("system", { name: "key", value: store.secretAccessKey })
+      listStored = async () => store.objects()
     } else {
       test = await createTestRegistry(kind)
       const root = join(test.folder, "storage")

@@ -95,6 +95,15 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     },
   )
 
+  it("name a fileset that is renamed by its new name", verifies("filesets.rename"), async () => {
+    await registry.filesets.create("default", { name: "old" })
+    await registry.models.create("default", { name: "model", fileset: "old" })
+    await registry.filesets.update("default", "old", { name: "new" })
+    expect(await registry.models.get("default", "model")).toMatchObject({ fileset: "default/new" })
+    await registry.models.remove("default", "model")
+    await registry.filesets.remove("default", "new")
+  })
+
   it("are listed in pages and sorted", verifies("models.list"), async () => {
     await registry.workspaces.create({ name: "many" })
     expect((await registry.models.list("many", NEWEST, "all")).data).toEqual([])

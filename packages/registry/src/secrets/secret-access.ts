@@ -1,7 +1,6 @@
 import type { SecretAddress } from "@assay/schemas"
 import { slot, type Database } from "@assay/database"
-import { secretNotReadable } from "../storages/secret-rights.ts"
-import type { SecretVersions } from "../storages/secret-rights.ts"
+import { secretNotReadable, type FilesetsContext } from "@assay/filesets"
 import type { Envelope } from "./envelope.ts"
 
 /** Returns the value of a secret. @throws `secret_not_readable` */
@@ -21,7 +20,7 @@ export function createResolveSecret(database: Database, envelope: Envelope): Res
   }
 }
 
-export function createSecretVersions(database: Database): SecretVersions {
+export function createSecretVersions(database: Database): FilesetsContext["secretVersions"] {
   const query = database.prepare((queries) =>
     queries
       .selectFrom("secrets")

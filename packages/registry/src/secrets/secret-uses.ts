@@ -9,12 +9,7 @@ import {
   type VisibleWorkspaces,
 } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import {
-  OPERATORS_WORKSPACE,
-  secretsOfStorage,
-  storageOf,
-  type StorageColumns,
-} from "../storages/storage-configuration.ts"
+import { OPERATORS_WORKSPACE, secretsOfStorage, storageOf, type StorageColumns } from "@assay/filesets"
 
 /** A record that names a secret. */
 interface SecretUse {

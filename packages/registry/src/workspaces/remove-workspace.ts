@@ -1,16 +1,14 @@
 import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import { type Queries, type WorkspaceTable, workspaceNotFound } from "@assay/database"
-import type { FilesetRemoval } from "../filesets/removal/fileset-removal.ts"
+import type { FilesetStore } from "@assay/filesets"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import { isNotDiscarded } from "../jobs/is-discarded.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { keepUsage } from "./kept-month-usage.ts"
 import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
 
-export interface WorkspacesContext extends RegistryContext, ShardedJournalContext {
-  readonly removal: FilesetRemoval
-}
+export interface WorkspacesContext extends RegistryContext, ShardedJournalContext, Pick<FilesetStore, "removal"> {}
 
 export type WorkspaceRow = Selectable<WorkspaceTable>
 

@@ -1,4 +1,4 @@
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import { invalidRequest, isAssayError, LABELS_FILE, LABELS_FILESET } from "@assay/schemas"
 import { parseFilePath, type PathLocks } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"

@@ -1,5 +1,5 @@
 import { checkAnnouncedLength, requestBytes } from "@assay/http/node"
-import type { PendingUpload } from "@assay/registry"
+import type { PendingUpload } from "@assay/uploads"
 import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/hub"
 import { AssayError, numberField } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"

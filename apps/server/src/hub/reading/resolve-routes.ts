@@ -1,4 +1,4 @@
-import type { RevisionFileInfo } from "@assay/registry"
+import type { RevisionFileInfo } from "@assay/filesets"
 import { parseRevision, type RevisionAddress } from "@assay/hub"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"

@@ -8,7 +8,7 @@ import {
   type Repository,
   repositoryUrl,
 } from "@assay/hub"
-import type { Revision } from "@assay/registry"
+import type { Revision } from "@assay/filesets"
 import { HubCommitAnswer } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { FastifyRequest } from "fastify"

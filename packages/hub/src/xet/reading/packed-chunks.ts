@@ -1,4 +1,4 @@
-import type { ObjectPart } from "@assay/registry"
+import type { ObjectPart } from "@assay/uploads"
 import { AssayError } from "@assay/schemas"
 import { resolveRange, type ReadOptions, type ReadResult } from "@assay/storage"
 import type { Repository } from "../../hub-address.ts"

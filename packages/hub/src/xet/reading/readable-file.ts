@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import type { XetFile } from "@assay/registry"
+import type { XetFile } from "@assay/uploads"
 import { countTerms } from "../format/file-terms.ts"
 import type { XetStores } from "../xet-stores.ts"
 

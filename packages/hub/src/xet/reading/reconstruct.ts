@@ -1,4 +1,4 @@
-import type { XetFile } from "@assay/registry"
+import type { XetFile } from "@assay/uploads"
 import { resolveRange, type ByteRange } from "@assay/storage"
 import { createChunkFinder, lengthOf } from "../find-chunks.ts"
 import { sizeOfChunks, type ListedChunk } from "../format/chunk-list.ts"

@@ -1,4 +1,4 @@
-import type { CallerFilesets } from "@assay/registry"
+import type { CallerFilesets } from "@assay/filesets"
 import { recordings } from "@assay/evaluation"
 import { AssayError, invalidRequest, printable } from "@assay/schemas"
 import { STORAGE_CAPABILITIES } from "@assay/storage"
