@@ -33,7 +33,7 @@ export { openRegistry } from "./open-registry.ts"
 export { openEndpointPaces } from "./paces/open-endpoint-paces.ts"
 export type { Registry, RegistryIntegrity } from "./registry.ts"
 export type { EncryptionKey } from "./secrets/envelope.ts"
-export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
+export { KEY_SECRET_PREFIX } from "./jobs/key-secret-prefix.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export {
   ENCRYPTION_KEYS_FILE,

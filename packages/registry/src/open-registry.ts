@@ -14,6 +14,7 @@ import { createEndpointPaces } from "./paces/endpoint-paces.ts"
 import { KEYS_SOURCE, openPrepared } from "./prepare-database.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext } from "./registry-context.ts"
+import { createResultsFilesets } from "./results-of-jobs.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry } from "./registry.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
@@ -88,7 +89,7 @@ function createParts(options: RegistryOptions, { store, context, envelope }: Ope
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...store, ...context }, watches),
+    jobs: createJobs({ ...store, ...context, results: createResultsFilesets(store) }, watches),
     webhookEvents: createWebhookEvents(context),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),

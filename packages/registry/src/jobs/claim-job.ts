@@ -3,7 +3,8 @@ import { sql } from "kysely"
 import { readDatabaseTime, type Queries, notBefore } from "@assay/database"
 import { jobOf, type JobRow } from "./job-row.ts"
 import { FIRST_LEASE_MS } from "./job-lease.ts"
-import { createJobRun, type JobRun, type JobsContext } from "./job-run.ts"
+import { createJobRun, type JobRun } from "./job-run.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
 /**

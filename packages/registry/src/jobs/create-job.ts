@@ -1,13 +1,13 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
 import { workspaceMissing, checkStorable, createRecord } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"
 import type { CreateJob } from "./jobs.ts"
 
 const WAITING = "Waiting for a runner."
 
-type JobContext = Pick<RegistryContext, "database" | "now" | "newId">
+type JobContext = Pick<JobsContext, "database" | "now" | "newId">
 
 /** Inserts a job that waits for a runner. */
 export async function createJob({ database, now, newId }: JobContext, body: CreateJob): Promise<EvaluationJob> {

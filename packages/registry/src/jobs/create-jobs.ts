@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { sql } from "kysely"
 import { databaseTime, type Database, shareReads, checkWorkspace, changeTime, checkStorable } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
 import { listEvents } from "./job-events.ts"
@@ -21,7 +21,6 @@ import type { Jobs } from "./jobs.ts"
 import { checkFinal, holdJob, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
-import type { JobsContext } from "./job-run.ts"
 import { isNotDiscarded } from "./is-discarded.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
@@ -203,10 +202,7 @@ async function countUnended(database: Database): Promise<ReadonlyMap<JobStatus, 
 }
 
 /** Requests the end of a job. A second request changes nothing. */
-async function cancelJob(
-  { database, now }: Pick<RegistryContext, "database" | "now">,
-  id: string,
-): Promise<EvaluationJob> {
+async function cancelJob({ database, now }: Pick<JobsContext, "database" | "now">, id: string): Promise<EvaluationJob> {
   const row = await database.write(async (queries) => {
     const time = now()
     const job = await requireJob(queries, database, id)

@@ -9,8 +9,8 @@ import {
 } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { readDatabaseTime, type Queries, type WriteOptions, changeTime } from "@assay/database"
-import type { FilesetStore, ResultsFilesetBody, StagedResults } from "@assay/filesets"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
+import type { ResultsFilesetBody, StagedResults } from "./results-filesets.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { type JobChange, holdJob, moveJob, type JobControl } from "./move-job.ts"
 import type { JobGrants } from "./job-grants.ts"
@@ -79,13 +79,6 @@ export interface JobRun {
 /** Waits for locks: if the end of a job failed, the next runner would answer all its rows again. */
 const PATIENTLY: WriteOptions = { patient: true }
 
-/** The dependencies of everything about jobs. */
-export interface JobsContext
-  extends
-    ShardedJournalContext,
-    Pick<RegistryContext, "now" | "newId" | "steadyNow" | "trashMs">,
-    Pick<FilesetStore, "stageResults" | "removal"> {}
-
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 
 /** Runs `work` in a transaction during which the lease can't be taken away. Undefined if it is lost. */
@@ -125,7 +118,7 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
     openJournal: (outages = NO_PATIENCE) => openHeldJournal(held, outages),
     end: (end) => recordEnd(held, end),
     stageResults: (fileset) =>
-      context.stageResults({
+      context.results.stage({
         fileset,
         folder,
         whileHeld: (work) => whileHeld(work, PATIENTLY),

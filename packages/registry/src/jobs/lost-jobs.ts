@@ -1,6 +1,6 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
 import { databaseTime, readDatabaseTime } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
 /** A job that loses this many runners in a row without a new row fails, because it may be the reason for their loss. */
@@ -9,7 +9,7 @@ export const MAX_LOSSES = 2
 /** Maximum number of jobs in one call. */
 const TURN = 100
 
-type LostContext = Pick<RegistryContext, "database" | "now">
+type LostContext = Pick<JobsContext, "database" | "now">
 
 /**
  * Sets jobs to UNAVAILABLE if their runner has been silent for the time of a lease, so that another runner takes them. Jobs

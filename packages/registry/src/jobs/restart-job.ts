@@ -8,7 +8,7 @@ import {
   type JobStatusDetails,
 } from "@assay/schemas"
 import type { Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { checkKeysKept } from "./trash-of-jobs.ts"
 import { jobOf } from "./job-row.ts"
 import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"
@@ -24,7 +24,7 @@ const WAITING: Readonly<Record<JobScope["kind"], string>> = {
  * cause is repaired, and the failures before would end it at once.
  */
 export async function restartJob(
-  { database, now }: Pick<RegistryContext, "database" | "now">,
+  { database, now }: Pick<JobsContext, "database" | "now">,
   id: string,
   wanted: JobScope,
 ): Promise<EvaluationJob> {

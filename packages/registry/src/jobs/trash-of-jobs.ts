@@ -1,10 +1,11 @@
 import { AssayError, type EvaluationJob, formatTimestamp, secretsNamedIn } from "@assay/schemas"
 import { sql } from "kysely"
 import { parseTrashedJob, readSteadyTime, type Queries, type TrashedJob, notInTrash } from "@assay/database"
-import { KEY_SECRET_PREFIX } from "../secrets/sweep-key-secrets.ts"
+import { KEY_SECRET_PREFIX } from "./key-secret-prefix.ts"
+import type { JobKeeping } from "./results-filesets.ts"
 import { addEvents } from "./job-events.ts"
 import { noticeOfRemoval } from "./job-notices.ts"
-import type { JobsContext } from "./job-run.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import { jobOf } from "./job-row.ts"
 import type { DiscardedJob } from "./jobs.ts"
 import { checkFinal, requireJob } from "./move-job.ts"
@@ -26,22 +27,19 @@ export async function discardJob(
   { by, resultsFileset = "" }: Discarding,
 ): Promise<DiscardedJob | undefined> {
   if (context.trashMs === 0) return undefined
-  const { after } = await context.removal.remove<DiscardedJob | undefined>(
-    (filesets) => filesets.where("workspace", "=", namespace).where("name", "=", resultsFileset),
+  return context.results.remove<DiscardedJob | undefined>(
+    { workspace: namespace, name: resultsFileset },
     {
       by,
       job: id,
-      after: async (queries, { rows, keeping }) =>
-        keeping && discardIn(queries, context, { id, keeping, results: rows[0]?.id ?? null }),
+      after: async (queries, results, keeping) => keeping && discardIn(queries, context, { id, keeping, results }),
     },
   )
-  return after
 }
 
 interface DiscardedParts {
   readonly id: string
-  /** By whom it is removed, when, and until when it can be restored. Milliseconds since 1970. */
-  readonly keeping: { readonly by: string; readonly at: number; readonly until: number }
+  readonly keeping: JobKeeping
   readonly results: string | null
 }
 
@@ -99,8 +97,7 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
         throw notInTrash({ workspace, id })
       }
       results = parseTrashedJob(entry.record).results
-      if (results !== null)
-        await context.removal.restoreIn(queries, { workspace, id: results, name: undefined, kind: "results" })
+      if (results !== null) await context.results.restoreIn(queries, { workspace, id: results })
       await queries.deleteFrom("trash_entries").where("id", "=", id).execute()
       const restored = { kind: "log", data: { level: "info", message: "Restored from the trash." } } as const
       await addEvents(queries, id, [restored], context.now())
@@ -109,7 +106,7 @@ export async function restoreJob(context: JobsContext, workspace: string, id: st
       )
     })
   } catch (error) {
-    if (results !== null) await context.removal.settleRestored(results).catch(() => {})
+    if (results !== null) await context.results.settleRestored(results).catch(() => {})
     if (database.dialect.failureOf(error) === "taken") throw nameTaken(workspace, id)
     throw error
   }

@@ -1,5 +1,5 @@
 import { readDatabaseTime, databaseTime, type Queries } from "@assay/database"
-import type { RegistryContext } from "../registry-context.ts"
+import type { JobsContext } from "./jobs-context.ts"
 import type { JobStatus, JobStatusDetails } from "@assay/schemas"
 
 /** The state of a job at its end. */
@@ -39,7 +39,7 @@ const SENDER = "webhook"
 const SENDER_MS = 86_400_000
 const LEASE_MS = 120_000
 
-export function createWebhookEvents(context: Pick<RegistryContext, "database" | "now">): WebhookEvents {
+export function createWebhookEvents(context: Pick<JobsContext, "database" | "now">): WebhookEvents {
   const { database } = context
 
   const isDue = () =>

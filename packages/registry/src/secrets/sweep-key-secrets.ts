@@ -1,10 +1,8 @@
+import { KEY_SECRET_PREFIX } from "../jobs/key-secret-prefix.ts"
 import { secretsNamedIn } from "@assay/schemas"
 import { type EvaluationJobTable, readPages } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
 import { findSecretUses } from "./secret-uses.ts"
-
-/** The prefix of the names of secrets that were made from an inline key in a job's body. */
-export const KEY_SECRET_PREFIX = "eval-key-"
 
 /** A name with a generated id. A secret that a user gave a similar name is not matched. */
 const MADE = /^eval-key-[1-9A-HJ-NP-Za-km-z]{16,22}$/

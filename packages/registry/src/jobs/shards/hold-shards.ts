@@ -1,9 +1,9 @@
 import { sql, type Selectable } from "kysely"
 import { databaseTime, type Queries, type ShardedJobTable } from "@assay/database"
-import type { RegistryContext } from "../../registry-context.ts"
+import type { JobsContext } from "../jobs-context.ts"
 import { holdJob, type JobControl } from "../move-job.ts"
 
-export type ShardsContext = Pick<RegistryContext, "database" | "now">
+export type ShardsContext = Pick<JobsContext, "database" | "now">
 
 /** A job and its shards, locked until the transaction ends. */
 export interface HeldShards {
