@@ -1,3 +1,5 @@
 export { SQLITE_DIALECT } from "../sqlite/dialect.ts"
 export { createTestDatabase, type DatabaseKind, DATABASE_KINDS, type TestDatabase } from "./databases.ts"
 export { insertFilesets, testFileset } from "./test-filesets.ts"
+export { listeningConnections } from "./listening-connections.ts"
+export { addWorkspace, createTestServer, type TestServer } from "./test-server.ts"

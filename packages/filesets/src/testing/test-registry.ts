@@ -1,7 +1,7 @@
 import { BUILT_IN_WORKSPACES, type SecretAddress } from "@assay/schemas"
 import { loadAdapter } from "@assay/storage"
-import { type Database, openDatabase } from "@assay/database"
-import type { DatabaseKind } from "@assay/database/testing"
+import { openDatabase } from "@assay/database"
+import { addWorkspace, type DatabaseKind } from "@assay/database/testing"
 import type { FilesetsOptions, FilesetsPorts } from "../filesets-options.ts"
 import { type FilesetStore, openFilesets } from "../open-filesets.ts"
 import { secretNotReadable } from "../storages/secret-rights.ts"
@@ -106,17 +106,6 @@ async function openRegistry(options: TestFilesetsOptions, secrets: Secrets): Pro
     await database.close()
     throw error
   }
-}
-
-async function addWorkspace(database: Database, name: string): Promise<void> {
-  const row = { id: `workspace-${name}`, name, description: "", created_at: 0, updated_at: 0 }
-  await database.write((queries) =>
-    queries
-      .insertInto("workspaces")
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
 }
 
 async function removeWorkspace({ removal }: FilesetStore, workspace: string): Promise<void> {

@@ -1,15 +1,8 @@
-import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { type Database, openDatabase } from "@assay/database"
-import {
-  createTestDatabase,
-  type DatabaseKind,
-  insertFilesets,
-  type TestDatabase,
-  testFileset,
-} from "@assay/database/testing"
+import { addWorkspace, createTestServer, insertFilesets, testFileset, type TestServer } from "@assay/database/testing"
 import { createContentChecks, createTransport, openStorage, type Storage } from "@assay/storage"
 import { bytesOf, type FakeObjstore, startFakeObjstore, textOf } from "@assay/testkit"
 import { openUploads, type Uploads } from "../open-uploads.ts"
@@ -39,27 +32,6 @@ export interface UploadSubject {
   close(): Promise<void>
 }
 
-interface Machine {
-  readonly testDatabase: TestDatabase
-  readonly now: () => number
-  readonly pass: (ms: number) => Promise<void>
-}
-
-async function createMachine(kind: DatabaseKind): Promise<Machine> {
-  let time = Date.UTC(2026, 10, 20)
-  const testDatabase = await createTestDatabase(kind, { time })
-  return {
-    testDatabase,
-    now: () => ++time,
-    async pass(ms) {
-      time += ms
-      await testDatabase.pass(ms)
-    },
-  }
-}
-
-const newId = (prefix: string) => `${prefix}-${randomUUID()}`
-
 interface ServersOptions {
   readonly uploadsFolder: string | undefined
   readonly openDefaultStorage: () => Promise<Storage>
@@ -68,19 +40,21 @@ interface ServersOptions {
 type Servers = Omit<UploadSubject, "names" | "put" | "remove">
 
 /** Opens the uploads twice, as two servers do. */
-async function openServers({ testDatabase, now, pass }: Machine, options: ServersOptions): Promise<Servers> {
+async function openServers(
+  { database: databaseOptions, now, newId, pass, remove }: TestServer,
+  options: ServersOptions,
+): Promise<Servers> {
   const { uploadsFolder } = options
   const contentChecks = createContentChecks({ now, onDamage: () => {} })
   const open = async () => {
-    const database = await openDatabase(testDatabase.options, () => {})
+    const database = await openDatabase(databaseOptions, () => {})
     const pieces = createPieceStorage({ ...options, newId, contentChecks })
     const context = { database, newId, uploadsFolder, pieces, steadyNow: now }
     return { database, pieces, uploads: openUploads(context, { lifetimeMs: LIFETIME }) }
   }
   const { database, pieces, uploads: one } = await open()
   const { database: other, uploads: two } = await open()
-  const workspace = { id: "workspace-1", name: "default", description: "", created_at: 0, updated_at: 0 }
-  await database.write((queries) => queries.insertInto("workspaces").values(workspace).execute())
+  await addWorkspace(database, "default")
   return {
     ...{ one, two, database, pieces, now, pass },
     async addFileset(name) {
@@ -92,17 +66,17 @@ async function openServers({ testDatabase, now, pass }: Machine, options: Server
       void (await database.write((queries) => queries.deleteFrom("filesets").where("id", "=", id).execute())),
     async close() {
       await Promise.all([database.close(), other.close(), contentChecks.close()])
-      await testDatabase.remove()
+      await remove()
     },
   }
 }
 
 async function onFolder(): Promise<UploadSubject> {
-  const machine = await createMachine("sqlite")
-  const folder = join(machine.testDatabase.folder, "uploads")
+  const server = await createTestServer("sqlite")
+  const folder = join(server.folder, "uploads")
   const unused = () => Promise.reject(new Error("The pieces are in their own folder."))
   return {
-    ...(await openServers(machine, { uploadsFolder: folder, openDefaultStorage: unused })),
+    ...(await openServers(server, { uploadsFolder: folder, openDefaultStorage: unused })),
     names: async (part) => (await readdir(folder).catch(() => [])).filter((name) => name.includes(part)),
     async put(name, text) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -113,11 +87,11 @@ async function onFolder(): Promise<UploadSubject> {
 }
 
 async function onObjectStore(): Promise<UploadSubject> {
-  const machine = await createMachine("postgres")
-  const store = await startFakeObjstore({ now: machine.now })
+  const server = await createTestServer("postgres")
+  const store = await startFakeObjstore({ now: server.now })
   const folder = "base/uploads/"
-  const openDefaultStorage = () => openBucket(store, machine.now)
-  const servers = await openServers(machine, { uploadsFolder: undefined, openDefaultStorage })
+  const openDefaultStorage = () => openBucket(store, server)
+  const servers = await openServers(server, { uploadsFolder: undefined, openDefaultStorage })
   return {
     ...servers,
     names: async (part) =>
@@ -133,7 +107,7 @@ async function onObjectStore(): Promise<UploadSubject> {
   }
 }
 
-async function openBucket(store: FakeObjstore, now: () => number): Promise<Storage> {
+async function openBucket(store: FakeObjstore, { now, newId }: TestServer): Promise<Storage> {
   const configuration = {
     type: "objstore",
     bucket: store.bucket,

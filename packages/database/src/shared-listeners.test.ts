@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { NoticeListener } from "@assay/database"
+import type { NoticeListener } from "./notices.ts"
 import { listeningConnections } from "./testing/listening-connections.ts"
-import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { createTestServer, type TestServer } from "./testing/test-server.ts"
 
-let test: TestRegistry
+let test: TestServer
 beforeAll(async () => {
-  test = await createTestRegistry("postgres")
+  test = await createTestServer("postgres")
 })
 afterAll(() => test.remove())
 
-const countConnections = async () => (await listeningConnections(test).list()).length
+const countConnections = async () => (await listeningConnections(test.database).list()).length
 
 /** A listener that notes what it hears. */
 function createEar() {
@@ -23,7 +23,7 @@ function createEar() {
 }
 
 it("Listeners of a server share a connection, which is open while there is one", async () => {
-  const { sharedDatabase } = test.registry
+  const { shared: sharedDatabase } = await test.openTables()
   if (sharedDatabase === undefined) throw new Error("This needs PostgreSQL.")
   const [first, second] = [createEar(), createEar()]
   const stopFirst = sharedDatabase.listen(first.listener)

@@ -1,5 +1,5 @@
 import { queryDatabase } from "@assay/testkit"
-import type { TestRegistry } from "./test-registry.ts"
+import type { DatabaseOptions } from "../open-database.ts"
 
 /** The connections of a PostgreSQL database that listen for notices. */
 export interface ListeningConnections {
@@ -11,7 +11,7 @@ export interface ListeningConnections {
 
 const LISTENING = "from pg_stat_activity where datname = current_database() and query like '%pg_backend_pid() as pid'"
 
-export function listeningConnections({ options: { database } }: TestRegistry): ListeningConnections {
+export function listeningConnections(database: DatabaseOptions): ListeningConnections {
   if (database.kind !== "postgres") throw new Error("This needs PostgreSQL.")
   const { url } = database
   return {
