@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { FIRST_LEASE_MS, JOB_LEASE_MS } from "./jobs/job-lease.ts"
+import { FIRST_LEASE_MS, JOB_LEASE_MS } from "@assay/job-store"
 import { JOB } from "./testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 import { checkClock } from "@assay/database"

@@ -5,10 +5,8 @@ import { createAudit } from "./audit/create-audit.ts"
 import { createChanges } from "./changes/create-changes.ts"
 import { createDocuments } from "./documents/documents.ts"
 import { createEndedSessions } from "./ended-sessions.ts"
-import { createJobs } from "./jobs/create-jobs.ts"
-import { createJobWatches } from "./jobs/job-watches.ts"
-import { createWebhookEvents } from "./jobs/webhook-events.ts"
 import { createModels } from "./models/create-models.ts"
+import { openJobStore } from "@assay/job-store"
 import { openFilesets, type FilesetStore } from "@assay/filesets"
 import { createEndpointPaces } from "./paces/endpoint-paces.ts"
 import { KEYS_SOURCE, openPrepared } from "./prepare-database.ts"
@@ -75,22 +73,30 @@ interface Opened {
 function createParts(options: RegistryOptions, { store, context, envelope }: Opened): Omit<Registry, "sharedDatabase"> {
   const { filesets, files, caches, revisions, history, as, trash, sweepHistory, checkReady } = store
   const { database } = context
-  const watches = createJobWatches(database)
+  const jobStore = openJobStore({ ...store, ...context, results: createResultsFilesets(store) })
   const audit = createAudit(context)
   const changes = createChanges(context)
   const uploadsFolder = uploadsFolderOf(options)
   const pieces = createPieceStorage({ ...store, ...context, uploadsFolder })
   return {
-    ...{ filesets, files, caches, revisions, history, as, trash, sweepHistory, checkReady },
-    workspaces: createWorkspaces({ ...store, ...context }),
+    filesets,
+    files,
+    caches,
+    revisions,
+    history,
+    as,
+    trash,
+    sweepHistory,
+    checkReady,
+    workspaces: createWorkspaces({ ...store, ...context, jobs: jobStore.ofWorkspace }),
     budgets: createBudgets(context),
     endpointPaces: createEndpointPaces(context),
     projects: createProjects(context),
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...store, ...context, results: createResultsFilesets(store) }, watches),
-    webhookEvents: createWebhookEvents(context),
+    jobs: jobStore.jobs,
+    webhookEvents: jobStore.webhookEvents,
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
@@ -112,7 +118,7 @@ function createParts(options: RegistryOptions, { store, context, envelope }: Ope
     checkNotices: () => checkNotices(database.notices),
     async close() {
       // Work in the background would fail without the database, and log that.
-      await Promise.all([store, watches, audit, changes].map((one) => one.close()))
+      await Promise.all([store, jobStore, audit, changes].map((one) => one.close()))
       await database.close()
     },
   }

@@ -1,6 +1,6 @@
 import { loadAdapter } from "@assay/storage"
 import { type BackgroundLog, type Database, NO_NOTICES, openDatabase } from "@assay/database"
-import { freeJobs } from "./jobs/lost-jobs.ts"
+import { freeJobs } from "@assay/job-store"
 import { freeAnalyses } from "./models/analysis-run.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Envelope } from "./secrets/envelope.ts"

@@ -1,5 +1,5 @@
 import type { FilesetStore } from "@assay/filesets"
-import type { FilesetName, RemoveResultsOptions, ResultsFilesets } from "./jobs/results-filesets.ts"
+import type { FilesetName, RemoveResultsOptions, ResultsFilesets } from "@assay/job-store"
 
 /** Creates the filesets with results of jobs over the filesets of the registry. */
 export function createResultsFilesets({

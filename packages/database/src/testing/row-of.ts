@@ -5,7 +5,12 @@ import { fold, foldJson } from "../fold.ts"
 export function rowOf({ storage, created_at, updated_at, metadata, custom_fields, ...fileset }: Fileset) {
   const { id, name, workspace, description, project, purpose } = fileset
   return {
-    ...{ id, name, workspace, description, project, purpose },
+    id,
+    name,
+    workspace,
+    description,
+    project,
+    purpose,
     name_folded: fold(name),
     description_folded: fold(description),
     project_folded: fold(project),

@@ -1,4 +1,4 @@
-import type { JournalBatch } from "@assay/registry"
+import type { JournalBatch } from "@assay/job-store"
 import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { TableJournal } from "@assay/registry"
+import type { TableJournal } from "@assay/job-store"
 import type { Journal } from "./journal.ts"
 import { readRows } from "@assay/results"
 import { openFacts } from "./read-facts.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { Segment } from "@assay/registry"
+import type { Segment } from "@assay/job-store"
 import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"

@@ -20,7 +20,10 @@ export async function createTestOptions(kind: DatabaseKind): Promise<TestOptions
   return {
     ...test,
     options: {
-      ...{ database, now, newId, log },
+      database,
+      now,
+      newId,
+      log,
       defaultStorage: { type: "local", path: join(test.folder, "storage") },
       allowedLocalRoots: [{ path: join(test.folder, "allowed") }],
       transport: createTransport({ firstByteMs: 5000, idleMs: 5000 }),

@@ -1,6 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { type FileJournal, rowFacts, type TaskPlan } from "@assay/evaluation"
-import { type Segment, writeSegments } from "@assay/registry"
+import { type Segment, writeSegments } from "@assay/job-store"
 import { readRows, rowOrder } from "@assay/results"
 import { type RunStore, runFiles } from "@assay/executors"
 

@@ -1,5 +1,5 @@
 import { journalInDatabase } from "@assay/evaluation"
-import { groupSegments, readFacts, readSegment, readSegmentPart } from "@assay/registry"
+import { groupSegments, readFacts, readSegment, readSegmentPart } from "@assay/job-store"
 import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"

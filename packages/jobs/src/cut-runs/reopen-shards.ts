@@ -1,4 +1,4 @@
-import { readSegment } from "@assay/registry"
+import { readSegment } from "@assay/job-store"
 import { deleteAll, parseFilePath } from "@assay/storage"
 import {
   removeDecisions,

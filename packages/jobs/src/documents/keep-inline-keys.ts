@@ -1,5 +1,6 @@
 import { checkSecretRights } from "@assay/filesets"
-import { KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
+import { KEY_SECRET_PREFIX } from "@assay/job-store"
+import type { Registry } from "@assay/registry"
 import { type BodyFacts, mapSecretReferences, parseSecretRef, readBodyFacts, storeInlineKeys } from "@assay/schemas"
 import type { JobScopeRights } from "../rights/job-rights.ts"
 

@@ -1,4 +1,4 @@
-import type { CreateJob, JobGrants, NewJobEvent } from "@assay/registry"
+import type { CreateJob, JobGrants, NewJobEvent } from "@assay/job-store"
 import { programFiles } from "@assay/evaluation"
 import type { EvaluationJob, LaunchBody } from "@assay/schemas"
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"

@@ -1,4 +1,4 @@
-import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
+import type { JobEvent as StoredEvent, Jobs } from "@assay/job-store"
 import { type JobEvent, type JobStatus, isFinalJobStatus } from "@assay/schemas"
 import { jobFormats } from "@assay/results"
 

@@ -1,5 +1,6 @@
 import type { CallerFilesets } from "@assay/filesets"
-import type { Jobs, Registry } from "@assay/registry"
+import type { Jobs } from "@assay/job-store"
+import type { Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
 import { filesUrl } from "@assay/evaluation"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { OpenedShards, ShardAgain } from "@assay/registry"
+import type { OpenedShards, ShardAgain } from "@assay/job-store"
 import type { PgBoss } from "pg-boss"
 import { type Delivery, deliverMessages, type DeliveryOptions, type MessageHandler } from "./deliver-messages.ts"
 import { LOST_SHARDS, SHARDS } from "./open-boss.ts"

@@ -1,4 +1,4 @@
-import type { JobGrants } from "@assay/registry"
+import type { JobGrants } from "@assay/job-store"
 import { AssayError } from "@assay/schemas"
 
 /** The rights of a job or a caller outside of its own workspace. */

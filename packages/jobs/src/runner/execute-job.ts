@@ -1,5 +1,5 @@
 import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
-import { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
+import { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/job-store"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { AssayError, isAssayError, type JobStatus, messageOf } from "@assay/schemas"
 import { type Span, traceWork } from "@assay/telemetry"

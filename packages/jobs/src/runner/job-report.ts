@@ -1,5 +1,5 @@
 import { describeProgress } from "../attempt/job-progress.ts"
-import type { JobNews, NewJobEvent } from "@assay/registry"
+import type { JobNews, NewJobEvent } from "@assay/job-store"
 import type { Condition, DatasetPin } from "@assay/schemas"
 import { type JobLogLine, type JobProgress } from "@assay/results"
 

@@ -1,5 +1,5 @@
 import type { RunOutcome } from "../attempt/job-progress.ts"
-import type { JobEnd, JobRun } from "@assay/registry"
+import type { JobEnd, JobRun } from "@assay/job-store"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
 import type { OutputsSource } from "./score-outputs.ts"

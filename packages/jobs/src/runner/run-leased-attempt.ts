@@ -1,5 +1,5 @@
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
-import type { JobRun } from "@assay/registry"
+import type { JobRun } from "@assay/job-store"
 import { isAssayError, type DatasetPin, type EvaluationJob } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { createConditionFinder } from "@assay/results"

@@ -1,6 +1,7 @@
 import type { RunOutcome } from "../attempt/job-progress.ts"
 import { setTimeout } from "node:timers/promises"
-import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
+import { JOB_LEASE_MS, type JobRun } from "@assay/job-store"
+import type { Registry } from "@assay/registry"
 import { AssayError, type DatasetPin, type EvaluationRow, type JobStatus } from "@assay/schemas"
 import { createOutages } from "@assay/storage"
 import { verifies } from "@assay/testkit"

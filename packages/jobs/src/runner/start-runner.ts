@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { Jobs } from "@assay/registry"
+import type { Jobs } from "@assay/job-store"
 import type { JobQueue } from "../queue/job-queue.ts"
 import { executeJob, type ExecutedJob } from "./execute-job.ts"
 import type { AttemptOptions } from "./run-leased-attempt.ts"

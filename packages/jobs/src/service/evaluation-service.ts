@@ -1,4 +1,4 @@
-import type { CreateJob } from "@assay/registry"
+import type { CreateJob } from "@assay/job-store"
 import { AssayError, type EvaluationJob, type JobScope, type RemovedJob } from "@assay/schemas"
 import { sweepJobFolders } from "./job-folders.ts"
 import { createTrashSweeper, removeJob, type RemoveJobOptions } from "./remove-job.ts"

@@ -1,4 +1,5 @@
-import type { JobGrants, Registry } from "@assay/registry"
+import type { JobGrants } from "@assay/job-store"
+import type { Registry } from "@assay/registry"
 import type { VisibleWorkspaces } from "@assay/database"
 import { AssayError, type EvaluationJob } from "@assay/schemas"
 import type { JobRights } from "../rights/job-rights.ts"

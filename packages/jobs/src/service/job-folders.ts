@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Jobs } from "@assay/registry"
+import type { Jobs } from "@assay/job-store"
 
 /** Returns the folder of one job on this machine. */
 export function jobFolder(folder: string, id: string): string {

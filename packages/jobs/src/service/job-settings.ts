@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { JobRun, Jobs } from "@assay/registry"
+import type { JobRun, Jobs } from "@assay/job-store"
 import { createFolder, type Outages } from "@assay/storage"
 import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal, recordings } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"

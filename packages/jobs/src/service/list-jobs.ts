@@ -1,4 +1,5 @@
-import type { JobFilter, JobQuery, Registry } from "@assay/registry"
+import type { JobFilter, JobQuery } from "@assay/job-store"
+import type { Registry } from "@assay/registry"
 import type { PageQuery } from "@assay/database"
 import {
   AssayError,

@@ -1,5 +1,5 @@
 import type { CallerFilesets } from "@assay/filesets"
-import type { JobRun } from "@assay/registry"
+import type { JobRun } from "@assay/job-store"
 import { isAssayError } from "@assay/schemas"
 import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@assay/storage"
 import type { writeResults } from "@assay/results"

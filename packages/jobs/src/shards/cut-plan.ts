@@ -1,4 +1,4 @@
-import type { ShardLimits, ShardRange } from "@assay/registry"
+import type { ShardLimits, ShardRange } from "@assay/job-store"
 import type { JobPlan } from "@assay/evaluation"
 
 export interface PlanCut {

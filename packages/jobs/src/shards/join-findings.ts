@@ -1,5 +1,5 @@
 import { createExactSum, type ExactSum } from "@assay/metrics"
-import type { ShardFindings } from "@assay/registry"
+import type { ShardFindings } from "@assay/job-store"
 import { conditionFunctions } from "@assay/results"
 
 /** Joins the findings of several shards or workers. Each mean counts by its number of rows. The order of findings does not matter. */

@@ -1,4 +1,4 @@
-import type { JobRun, JobShards, OpenedShards } from "@assay/registry"
+import type { JobRun, JobShards, OpenedShards } from "@assay/job-store"
 import type { ShardSender } from "../queue/shard-queue.ts"
 
 /** The shards of a job, and the queue that carries them to workers. */

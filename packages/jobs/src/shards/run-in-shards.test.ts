@@ -1,6 +1,6 @@
 import { outputDigest } from "@assay/results/testing"
 import { createHash } from "node:crypto"
-import type { JobRun } from "@assay/registry"
+import type { JobRun } from "@assay/job-store"
 import type { EvaluationConfigBody, EvaluationResult, JobStatus, LabelRow } from "@assay/schemas"
 import { type FakeInference, type FakeModel, startFakeInference, verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { ShardsState } from "@assay/registry"
+import type { ShardsState } from "@assay/job-store"
 import { formatInteger } from "@assay/reports"
 import { type Condition, isAssayError } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"

@@ -1,4 +1,4 @@
-import type { ShardCounts, ShardFindings, TakenShard } from "@assay/registry"
+import type { ShardCounts, ShardFindings, TakenShard } from "@assay/job-store"
 import type { Outages } from "@assay/storage"
 import type { JobProgress, PlanOutcome } from "@assay/results"
 import {

@@ -1,4 +1,4 @@
-import { JOB_LEASE_MS, type ShardOrders } from "@assay/registry"
+import { JOB_LEASE_MS, type ShardOrders } from "@assay/job-store"
 import { isFinalJobStatus } from "@assay/schemas"
 import { loseShards, stopWorker, takeNews, type WorkerState } from "./worker-state.ts"
 

@@ -1,4 +1,4 @@
-import type { ShardOrders } from "@assay/registry"
+import type { ShardOrders } from "@assay/job-store"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createConcurrencyLimit, createRequestSlots } from "@assay/evaluation"
 import { createShardBeats } from "./shard-beats.ts"

@@ -1,4 +1,4 @@
-import type { ShardOrders } from "@assay/registry"
+import type { ShardOrders } from "@assay/job-store"
 import type { createRequestSlots } from "@assay/evaluation"
 
 interface Options {

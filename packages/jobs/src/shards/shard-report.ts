@@ -1,4 +1,4 @@
-import { NO_FINDINGS, type NewJobEvent, type ShardFindings, type ShardNews, type ShardStop } from "@assay/registry"
+import { NO_FINDINGS, type NewJobEvent, type ShardFindings, type ShardNews, type ShardStop } from "@assay/job-store"
 import type { AssayError, EvaluationRow } from "@assay/schemas"
 import { createConditionFinder, type JobLogLine, type JobProgress } from "@assay/results"
 import { joinFindings } from "./join-findings.ts"

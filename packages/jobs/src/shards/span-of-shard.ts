@@ -1,4 +1,4 @@
-import type { ShardWorker, TakenShard } from "@assay/registry"
+import type { ShardWorker, TakenShard } from "@assay/job-store"
 import type { SpanOptions } from "@assay/telemetry"
 
 /** Returns the span of a shard that a worker runs. */

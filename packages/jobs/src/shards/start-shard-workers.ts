@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { Jobs } from "@assay/registry"
+import type { Jobs } from "@assay/job-store"
 import { isAssayError } from "@assay/schemas"
 import type { PgBoss } from "pg-boss"
 import type { RunnerLog } from "../runner/start-runner.ts"

@@ -1,4 +1,4 @@
-import { type ShardWorker, type TakenShard } from "@assay/registry"
+import type { ShardWorker, TakenShard } from "@assay/job-store"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { traceWork } from "@assay/telemetry"
 import { type JobEnvironment, type JobPlan, planJob } from "@assay/evaluation"

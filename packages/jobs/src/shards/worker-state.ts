@@ -1,4 +1,4 @@
-import type { ShardNews, ShardWorker } from "@assay/registry"
+import type { ShardNews, ShardWorker } from "@assay/job-store"
 import { isAssayError } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"

@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookEvents } from "@assay/registry"
+import type { WebhookEvent, WebhookEvents } from "@assay/job-store"
 import { messageOf } from "@assay/schemas"
 import type { RunnerLog } from "../runner/start-runner.ts"
 import { signWebhook } from "./sign-webhook.ts"

@@ -1,7 +1,8 @@
 import { worstVerdict } from "@assay/metrics"
 import { scoreInterval } from "@assay/reports"
 import { resultScores } from "@assay/results"
-import type { Registry, WebhookEvent } from "@assay/registry"
+import type { Registry } from "@assay/registry"
+import type { WebhookEvent } from "@assay/job-store"
 import { formatTimestamp, isAssayError, type EvaluationJob, type EvaluationResult } from "@assay/schemas"
 
 /** The message of a webhook about a job that has ended. */

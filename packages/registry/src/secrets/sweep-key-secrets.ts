@@ -1,4 +1,4 @@
-import { KEY_SECRET_PREFIX } from "../jobs/key-secret-prefix.ts"
+import { KEY_SECRET_PREFIX } from "@assay/job-store"
 import { secretsNamedIn } from "@assay/schemas"
 import { type EvaluationJobTable, readPages } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"

@@ -2,13 +2,13 @@ import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import { type Queries, type WorkspaceTable, workspaceNotFound } from "@assay/database"
 import type { FilesetStore } from "@assay/filesets"
-import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
-import { isNotDiscarded } from "../jobs/is-discarded.ts"
+import type { JobStore } from "@assay/job-store"
 import type { RegistryContext } from "../registry-context.ts"
 import { keepUsage } from "./kept-month-usage.ts"
-import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
 
-export interface WorkspacesContext extends RegistryContext, ShardedJournalContext, Pick<FilesetStore, "removal"> {}
+export interface WorkspacesContext extends RegistryContext, Pick<FilesetStore, "removal"> {
+  readonly jobs: JobStore["ofWorkspace"]
+}
 
 export type WorkspaceRow = Selectable<WorkspaceTable>
 
@@ -44,7 +44,7 @@ async function removeWithContents(
   const removed = await context.database.write(removeRow)
   if (removed !== undefined) return removed
   for (;;) {
-    await removeJournals(context, name)
+    await context.jobs.removeJournals(name)
     // The last filesets and the workspace go in one transaction: an error leaves them all.
     const { after } = await context.removal.remove((filesets) => filesets.where("workspace", "=", name).limit(CHUNK), {
       after: removeRow,
@@ -53,31 +53,10 @@ async function removeWithContents(
   }
 }
 
-/** Removes the files of the journals of all jobs that are cut into shards. */
-async function removeJournals(context: WorkspacesContext, workspace: string): Promise<void> {
-  const { database } = context
-  const jobs = await database.read((queries) => shardedJobsIn(queries, workspace).execute())
-  for (const { job_id } of jobs) {
-    await removeJournalFiles(context, job_id)
-    // Workers that still have shards can no longer write.
-    await database.write((queries) =>
-      queries.deleteFrom("evaluation_sharded_jobs").where("job_id", "=", job_id).execute(),
-    )
-  }
-}
-
-function shardedJobsIn(queries: Queries, workspace: string) {
-  return queries
-    .selectFrom("evaluation_sharded_jobs")
-    .innerJoin("evaluation_jobs", "evaluation_jobs.id", "evaluation_sharded_jobs.job_id")
-    .select("job_id")
-    .where("namespace", "=", workspace)
-}
-
 /** Returns the row of a workspace that can be removed now. Undefined if filesets or journals, whose files have to be removed first, are left. */
 async function removeIfFree(
   queries: Queries,
-  { context: { database, now }, name, cascade }: { context: RegistryContext; name: string; cascade: boolean },
+  { context: { database, now, jobs }, name, cascade }: { context: WorkspacesContext; name: string; cascade: boolean },
 ): Promise<WorkspaceRow | undefined> {
   // With this lock, transactions that add records to the workspace wait.
   const row = await queries
@@ -90,10 +69,8 @@ async function removeIfFree(
   const filesets = await countIn(queries, "filesets", name)
   const models = await countIn(queries, "models", name)
   const secrets = await countIn(queries, "secrets", name)
-  const jobs = await countJobsIn(queries, name)
-  if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
-  const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
-  if (filesets > 0 || sharded !== undefined) return undefined
+  if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: await jobs.count(queries, name), secrets })
+  if (filesets > 0 || (await jobs.hasJournals(queries, name))) return undefined
   await keepUsage(queries, name, now())
   return row
 }
@@ -116,16 +93,6 @@ async function countIn(queries: Queries, table: "filesets" | "models" | "secrets
     .selectFrom(table)
     .select(sql<number>`count(*)`.as("count"))
     .where("workspace", "=", workspace)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-async function countJobsIn(queries: Queries, workspace: string): Promise<number> {
-  const { count } = await queries
-    .selectFrom("evaluation_jobs")
-    .select(sql<number>`count(*)`.as("count"))
-    .where("namespace", "=", workspace)
-    .where(isNotDiscarded("id"))
     .executeTakeFirstOrThrow()
   return count
 }

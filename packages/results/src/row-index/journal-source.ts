@@ -1,6 +1,6 @@
 import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import type { StoredJournal } from "@assay/registry"
+import type { StoredJournal } from "@assay/job-store"
 import type { EvaluationRow } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
 import { readRows } from "../rows/read-rows.ts"

@@ -1,4 +1,4 @@
-import type { StoredJournal } from "@assay/registry"
+import type { StoredJournal } from "@assay/job-store"
 import { copiedRows, copyRows, type VersionedRows } from "./copy-rows.ts"
 import { fileJournalSource, type RowLines, tableJournalSource } from "./journal-source.ts"
 import { rowsGone } from "./read-rows-at.ts"

@@ -56,7 +56,12 @@ async function openServers(
   const { database: other, uploads: two } = await open()
   await addWorkspace(database, "default")
   return {
-    ...{ one, two, database, pieces, now, pass },
+    one,
+    two,
+    database,
+    pieces,
+    now,
+    pass,
     async addFileset(name) {
       const fileset = testFileset({ name })
       await database.write((queries) => insertFilesets(queries, [fileset]))

@@ -1,4 +1,4 @@
-import type { Segment } from "@assay/registry"
+import type { Segment } from "@assay/job-store"
 import { rowOrder } from "@assay/results"
 
 /** Bytes of rows that are in memory. */

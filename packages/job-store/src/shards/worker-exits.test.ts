@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB } from "../../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { JOB } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { NO_FINDINGS } from "./sharded-jobs.ts"
 
 const NO_NEWS = { counts: new Map(), findings: NO_FINDINGS, events: [], inFlight: 0 }

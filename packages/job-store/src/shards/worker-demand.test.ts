@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { JOB } from "../../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { JOB } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 
-const SCALER = new URL("../../../../../deploy/kubernetes/overlays/keda/scaledobject.yaml", import.meta.url)
+const SCALER = new URL("../../../../deploy/kubernetes/overlays/keda/scaledobject.yaml", import.meta.url)
 const QUERY = / query: >-\n([^]+)$/.exec(readFileSync(fileURLToPath(SCALER), "utf8"))?.[1] ?? ""
 
 describe("the query that scales workers", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB, rowAt, rowsOf } from "../../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { JOB_LEASE_MS } from "../job-lease.ts"
 import type { JobRun } from "../job-run.ts"
 import type { TableJournal } from "../table-journal.ts"
@@ -310,7 +310,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     await finish(await take(await joinJob(), 0), [0])
     expect(await readdir(join(test.folder, "storage", "jobs"))).toEqual([run.job.id])
     const late = await append(await take(await joinJob(), 1), [10])
-    await test.registry.workspaces.remove("other", { cascade: true })
+    await test.registry.workspaces.remove("other")
     await expect(readdir(join(test.folder, "storage", "jobs"))).rejects.toMatchObject({ code: "ENOENT" })
     late.append(rowAt(11))
     await expect(late.flush()).rejects.toMatchObject({ code: "runner_lost" })

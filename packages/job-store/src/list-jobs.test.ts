@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB } from "../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 import type { JobQuery } from "./jobs.ts"
 
 describe.each(DATABASE_KINDS)("the list of evaluation jobs on %s", (kind) => {

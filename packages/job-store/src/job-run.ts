@@ -19,7 +19,6 @@ import { recordsOfJob } from "./journal-records.ts"
 import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
-import type { ShardedJournalContext } from "./shards/read-contents.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
 /** Facts that a runner records while it works. */

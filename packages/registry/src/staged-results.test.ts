@@ -5,10 +5,9 @@ import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startTestBucket } from "@assay/filesets/testing"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB } from "../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { JOB_LEASE_MS } from "./job-lease.ts"
-import type { JobRun } from "./job-run.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { JOB_LEASE_MS, type JobRun } from "@assay/job-store"
 
 const KINDS = [...DATABASE_KINDS, "sqlite with an object store"] as const
 const DONE = { to: "COMPLETED", message: "Done." } as const

@@ -1,9 +1,9 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Registry } from "../registry.ts"
+import type { Registry } from "./testing/test-registry.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
-import { JOB } from "../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 
 describe.each(DATABASE_KINDS)("the ends of jobs for webhooks on %s", (kind) => {
   let test: TestRegistry

@@ -2,8 +2,8 @@ import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "@assay/database"
 import { DATABASE_KINDS, listeningConnections } from "@assay/database/testing"
-import { JOB } from "../testing/job-bodies.ts"
-import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { JOB } from "./testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 import { addEvents } from "./job-events.ts"
 import { createJobWatches, type JobWatches } from "./job-watches.ts"
 import type { Jobs } from "./jobs.ts"
@@ -129,7 +129,7 @@ describe("the watches of servers that share a database", () => {
   })
   afterAll(() => test.remove())
 
-  const listeners = () => listeningConnections(test.options.database).list()
+  const listeners = () => listeningConnections(test.database).list()
 
   it(
     "wake for events of another server, and open one connection for each server",
@@ -166,7 +166,7 @@ describe("the watches of servers that share a database", () => {
     await expect.poll(listeners).toHaveLength(1)
     const before = await listeners()
     const changed = watch.changed(CREATED, FOREVER)
-    await listeningConnections(test.options.database).terminate()
+    await listeningConnections(test.database).terminate()
     await jobs.cancel(id)
     expect(await changed).toBe(true)
     expect(test.warnings).toContainEqual(expect.stringContaining("delivers no notices"))
