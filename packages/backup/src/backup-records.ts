@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas"
 import type { FileVersion } from "@assay/storage"
 import { sql } from "kysely"
 import { type Database, openDatabase, type DatabaseOptions, readPages } from "@assay/database"
-import { createDigestIndexes, checkDatabase, ownFilesets, folderOf } from "@assay/filesets"
+import { openLocalFilesets } from "@assay/filesets"
 
 export interface BackupFileset {
   readonly id: string
@@ -120,14 +120,11 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
 }
 
 function recordsOf(database: Database): BackupRecords {
-  const digestsOf = createDigestIndexes(database)
+  const { list, digestOf, check } = openLocalFilesets(database)
   return {
-    async *filesets() {
-      for await (const row of ownFilesets(database)) {
-        const { id, workspace, name, storage_type } = row
-        if (storage_type === "local") yield { id, workspace, name, folder: folderOf(row) }
-      }
-    },
+    filesets: list,
+    digestOf,
+    check,
     countElsewhere: () =>
       database.read((queries) =>
         queries
@@ -147,8 +144,6 @@ function recordsOf(database: Database): BackupRecords {
       )
       return row?.total ?? 0
     },
-    digestOf: (id, version) => digestsOf(id).get(version),
-    check: () => checkDatabase(database),
     close: () => database.close(),
   }
 }

@@ -15,7 +15,7 @@ export {
 export { fold, foldJson } from "./fold.ts"
 export { groupTasks, groupTasksBy } from "./group-tasks.ts"
 export { migrateDatabase } from "./migrate-database.ts"
-export { checkNotices, NO_NOTICES, notify, type NoticeListener, type Notices } from "./notices.ts"
+export { checkNotices, NO_NOTICES, notify, type Notices } from "./notices.ts"
 export { type DatabaseOptions, mayRespondLater, openDatabase } from "./open-database.ts"
 export {
   allOf,
@@ -49,7 +49,7 @@ export {
 } from "./records/read-records.ts"
 export { changeTime, checkFreeForm, checkStorable, createRecord, notBefore } from "./records/write-records.ts"
 export { shareReads } from "./share-reads.ts"
-export type { Candidates, JsonPath, OrderOperator, SqlDialect } from "./sql-dialect.ts"
+export type { Candidates, SqlDialect } from "./sql-dialect.ts"
 export type { AuditRecordTable } from "./tables/audit-tables.ts"
 export type { CacheEntryTable, CacheWarmupTable } from "./tables/cache-tables.ts"
 export type { GoneReason, KeptFileTable } from "./tables/history-tables.ts"

@@ -15,11 +15,11 @@ import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { type JobChange, holdJob, moveJob, type JobControl } from "./move-job.ts"
 import type { JobGrants } from "./job-grants.ts"
 import { JOB_LEASE_MS } from "./job-lease.ts"
-import { recordsOfJob } from "./journal-records.ts"
+import { recordsOfJob } from "./journal/journal-records.ts"
 import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
-import { openTableJournal, type TableJournal } from "./table-journal.ts"
+import { openTableJournal, type TableJournal } from "./journal/table-journal.ts"
 
 /** Facts that a runner records while it works. */
 export interface JobNews {

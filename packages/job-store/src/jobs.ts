@@ -15,7 +15,7 @@ import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
 import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
 import type { LostShard, ShardAgain, ShardWorker } from "./shards/sharded-jobs.ts"
-import type { StoredJournal } from "./stored-journal.ts"
+import type { StoredJournal } from "./journal/stored-journal.ts"
 
 /** A job in the trash. */
 export interface DiscardedJob {

@@ -3,6 +3,7 @@ import { createJobWatches } from "./job-watches.ts"
 import type { JobsContext } from "./jobs-context.ts"
 import { createJobsOfWorkspace, type JobsOfWorkspace } from "./jobs-of-workspace.ts"
 import type { Jobs } from "./jobs.ts"
+import { freeJobs } from "./lost-jobs.ts"
 import { createWebhookEvents, type WebhookEvents } from "./webhook-events.ts"
 
 /** All jobs of one database. */
@@ -12,6 +13,8 @@ export interface JobStore {
   readonly webhookEvents: WebhookEvents
   /** For the removal of a workspace with its jobs. */
   readonly ofWorkspace: JobsOfWorkspace
+  /** Ends all leases. For a database that no other server uses. */
+  freeLeases(): Promise<void>
   /** Ends the watches of jobs. The database stays open. */
   close(): Promise<void>
 }
@@ -22,6 +25,7 @@ export function openJobStore(context: JobsContext): JobStore {
     jobs: createJobs(context, watches),
     webhookEvents: createWebhookEvents(context),
     ofWorkspace: createJobsOfWorkspace(context),
+    freeLeases: () => freeJobs(context),
     close: () => watches.close(),
   }
 }

@@ -1,6 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { Queries } from "@assay/database"
+import type { DiscardedJob } from "./jobs.ts"
 
 /** The fileset of a job's results, and its values if it has to be made. */
 export interface ResultsFilesetBody {
@@ -41,17 +42,16 @@ export interface JobKeeping {
   readonly until: number
 }
 
-export interface FilesetName {
-  readonly workspace: string
-  readonly name: string
-}
-
-export interface RemoveResultsOptions<T> {
+interface RemoveResultsOptions {
   /** The caller who removes the job. */
   readonly by: string
   /** The id of the job. */
   readonly job: string
-  readonly after: (queries: Queries, id: string | null, keeping: JobKeeping | undefined) => Promise<T>
+  readonly after: (
+    queries: Queries,
+    id: string | null,
+    keeping: JobKeeping | undefined,
+  ) => Promise<DiscardedJob | undefined>
 }
 
 /** The filesets that the results of jobs are written to. */
@@ -62,7 +62,10 @@ export interface ResultsFilesets {
    * Moves the fileset with the results of a job into the trash, and calls `after` at the end of the same transaction with its id, or null if
    * there is no such fileset. `keeping` is undefined if there is no trash: then it is deleted at once.
    */
-  remove<T>(fileset: FilesetName, options: RemoveResultsOptions<T>): Promise<T | undefined>
+  remove(
+    fileset: Pick<ResultsFilesetBody, "workspace" | "name">,
+    options: RemoveResultsOptions,
+  ): Promise<DiscardedJob | undefined>
   /** Takes a fileset with results out of the trash. If the transaction fails, `settleRestored` follows it. @throws `not_found` */
   restoreIn(queries: Queries, fileset: { readonly workspace: string; readonly id: string }): Promise<unknown>
   settleRestored(id: string): Promise<void>

@@ -27,7 +27,7 @@ export async function discardJob(
   { by, resultsFileset = "" }: Discarding,
 ): Promise<DiscardedJob | undefined> {
   if (context.trashMs === 0) return undefined
-  return context.results.remove<DiscardedJob | undefined>(
+  return context.results.remove(
     { workspace: namespace, name: resultsFileset },
     {
       by,

@@ -6,7 +6,7 @@ import { createChanges } from "./changes/create-changes.ts"
 import { createDocuments } from "./documents/documents.ts"
 import { createEndedSessions } from "./ended-sessions.ts"
 import { createModels } from "./models/create-models.ts"
-import { openJobStore } from "@assay/job-store"
+import { type JobStore, openJobStore } from "@assay/job-store"
 import { openFilesets, type FilesetStore } from "@assay/filesets"
 import { createEndpointPaces } from "./paces/endpoint-paces.ts"
 import { KEYS_SOURCE, openPrepared } from "./prepare-database.ts"
@@ -35,8 +35,18 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const database = await openPrepared(options, envelope)
   const store = await openStore(options, database, envelope)
   const context: RegistryContext = { ...store.context, encryptionKeysSource }
-  if (!guest) clearAway(context, uploadsFolderOf(options))
-  return { ...createParts(options, { store, context, envelope }), sharedDatabase: database.shared }
+  const jobStore = openJobStore({ ...store, ...context, results: createResultsFilesets(store) })
+  const registry = createParts(options, { store, jobStore, context, envelope })
+  if (guest) return registry
+  try {
+    // No other server can hold these leases, so do not wait for their end.
+    if (options.database.kind === "sqlite") await jobStore.freeLeases()
+  } catch (error) {
+    await registry.close()
+    throw error
+  }
+  clearAway(context, uploadsFolderOf(options))
+  return registry
 }
 
 /** Opens the filesets. If they can't be opened, the database is closed. */
@@ -66,14 +76,14 @@ function clearAway(context: RegistryContext, uploadsFolder: string | undefined):
 
 interface Opened {
   readonly store: FilesetStore
+  readonly jobStore: JobStore
   readonly context: RegistryContext
   readonly envelope: Envelope
 }
 
-function createParts(options: RegistryOptions, { store, context, envelope }: Opened): Omit<Registry, "sharedDatabase"> {
+function createParts(options: RegistryOptions, { store, jobStore, context, envelope }: Opened): Registry {
   const { filesets, files, caches, revisions, history, as, trash, sweepHistory, checkReady } = store
   const { database } = context
-  const jobStore = openJobStore({ ...store, ...context, results: createResultsFilesets(store) })
   const audit = createAudit(context)
   const changes = createChanges(context)
   const uploadsFolder = uploadsFolderOf(options)
@@ -113,6 +123,7 @@ function createParts(options: RegistryOptions, { store, context, envelope }: Ope
       },
       listUnreadableSecrets: async () => (await checkSecretsReadable(database, envelope)).unreadable,
     },
+    sharedDatabase: database.shared,
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),

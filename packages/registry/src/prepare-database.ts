@@ -1,6 +1,5 @@
 import { loadAdapter } from "@assay/storage"
 import { type BackgroundLog, type Database, NO_NOTICES, openDatabase } from "@assay/database"
-import { freeJobs } from "@assay/job-store"
 import { freeAnalyses } from "./models/analysis-run.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Envelope } from "./secrets/envelope.ts"
@@ -37,7 +36,6 @@ async function prepare(database: Database, options: RegistryOptions, envelope: E
   // No other server can hold these leases, so do not wait for their end.
   if (options.database.kind === "sqlite") {
     await freeAnalyses({ database, now })
-    await freeJobs({ database, now })
     await freeUploads(database)
   }
 }

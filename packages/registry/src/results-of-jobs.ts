@@ -1,5 +1,5 @@
 import type { FilesetStore } from "@assay/filesets"
-import type { FilesetName, RemoveResultsOptions, ResultsFilesets } from "@assay/job-store"
+import type { ResultsFilesets } from "@assay/job-store"
 
 /** Creates the filesets with results of jobs over the filesets of the registry. */
 export function createResultsFilesets({
@@ -8,8 +8,8 @@ export function createResultsFilesets({
 }: Pick<FilesetStore, "stageResults" | "removal">): ResultsFilesets {
   return {
     stage: stageResults,
-    async remove<T>({ workspace, name }: FilesetName, { by, job, after }: RemoveResultsOptions<T>) {
-      const { after: result } = await removal.remove<T>(
+    async remove({ workspace, name }, { by, job, after }) {
+      const { after: result } = await removal.remove<Awaited<ReturnType<typeof after>>>(
         (filesets) => filesets.where("workspace", "=", workspace).where("name", "=", name),
         { by, job, after: (queries, { rows, keeping }) => after(queries, rows[0]?.id ?? null, keeping) },
       )

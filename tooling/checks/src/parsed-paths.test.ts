@@ -13,7 +13,7 @@ const DOORS: readonly string[] = [
   "packages/contents/src/local/open-local-path.ts",
   "packages/jobs/src/local/open-local-dataset.ts",
   // A header of tus, and the lines of a commit.
-  "packages/registry/src/uploads/resumable/tus-headers.ts",
+  "packages/uploads/src/resumable/tus-headers.ts",
   "packages/hub/src/commits/receive-commit.ts",
   // The plan of a cut job, which is a file in a folder that others can write.
   "packages/jobs/src/cut-runs/copy-inputs.ts",

@@ -1,7 +1,7 @@
 import { deleteAll, type Outages } from "@assay/storage"
-import type { StoredJournal } from "../stored-journal.ts"
-import { openStoredJournal } from "../stored-journal.ts"
-import type { TableJournal } from "../table-journal.ts"
+import type { StoredJournal } from "../journal/stored-journal.ts"
+import { openStoredJournal } from "../journal/stored-journal.ts"
+import type { TableJournal } from "../journal/table-journal.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded, journalFolder, openShardedJournal, openStoredSegments } from "./sharded-journal.ts"
 

@@ -1,7 +1,7 @@
 import { type Outages, readAhead, type Storage } from "@assay/storage"
 import type { Database } from "@assay/database"
-import { recordsOfShard } from "../journal-records.ts"
-import type { JournalBatch } from "../table-journal.ts"
+import { recordsOfShard } from "../journal/journal-records.ts"
+import type { JournalBatch } from "../journal/table-journal.ts"
 import { groupSegments } from "./group-segments.ts"
 import { type FrameSizes, readFacts, readSegment, type Segment } from "./segments.ts"
 

@@ -1,5 +1,5 @@
 import type { Queries } from "@assay/database"
-import type { JournalRecord, JournalRecords } from "../journal-records.ts"
+import type { JournalRecord, JournalRecords } from "../journal/journal-records.ts"
 
 export interface RememberedRecords extends JournalRecords {
   /** Remembers a record that is being added. */

@@ -1,4 +1,4 @@
-import { recordsOfShard } from "../journal-records.ts"
+import { recordsOfShard } from "../journal/journal-records.ts"
 import { holdShards, type ShardsContext } from "./hold-shards.ts"
 import type { LostShard, ShardAgain, ShardStop } from "./sharded-jobs.ts"
 

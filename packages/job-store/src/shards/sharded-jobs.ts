@@ -2,7 +2,7 @@ import type { Condition, EvaluationJob, JobScope, JobStatus } from "@assay/schem
 import type { Outages } from "@assay/storage"
 import type { NewJobEvent } from "../job-events.ts"
 import type { JobGrants } from "../job-grants.ts"
-import type { TableJournal } from "../table-journal.ts"
+import type { TableJournal } from "../journal/table-journal.ts"
 
 /** A range of rows of one task. */
 export interface ShardRange {

@@ -1,6 +1,6 @@
 import type { SegmentTable } from "@assay/database"
-import type { StoredJournal } from "../stored-journal.ts"
-import type { TableJournal } from "../table-journal.ts"
+import type { StoredJournal } from "../journal/stored-journal.ts"
+import type { TableJournal } from "../journal/table-journal.ts"
 import {
   batchesOf,
   type PatientContext,

@@ -7,7 +7,7 @@ import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { JOB_LEASE_MS } from "../job-lease.ts"
 import type { JobRun } from "../job-run.ts"
-import type { TableJournal } from "../table-journal.ts"
+import type { TableJournal } from "../journal/table-journal.ts"
 import {
   NO_FINDINGS,
   type OpenedShards,

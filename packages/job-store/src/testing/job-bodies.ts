@@ -1,4 +1,4 @@
-import type { TableJournal } from "../table-journal.ts"
+import type { TableJournal } from "../journal/table-journal.ts"
 import type { EvaluationRow } from "@assay/schemas"
 import type { CreateJob } from "../jobs.ts"
 

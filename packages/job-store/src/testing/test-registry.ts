@@ -3,7 +3,6 @@ import { AssayError } from "@assay/schemas"
 import { openLocalStorage } from "@assay/storage"
 import { NO_NOTICES, openDatabase, type SharedDatabase } from "@assay/database"
 import { addWorkspace, createTestServer, type DatabaseKind, type TestServer } from "@assay/database/testing"
-import { freeJobs } from "../lost-jobs.ts"
 import { type JobStore, openJobStore } from "../open-job-store.ts"
 import type { ResultsFilesets } from "../results-filesets.ts"
 
@@ -41,7 +40,6 @@ async function openRegistry(
 ): Promise<Registry> {
   const database = await openDatabase(options, () => {}, { onDeaf: () => log.warn({}, NO_NOTICES) })
   await addWorkspace(database, "default")
-  if (options.kind === "sqlite") await freeJobs({ database, now })
   const storage = openLocalStorage({ type: "local", path: join(folder, "storage") }, { newId: () => newId("upload") })
   const openDefaultStorage = async () => storage
   const store = openJobStore({
@@ -53,6 +51,7 @@ async function openRegistry(
     trashMs: 0,
     results: NO_FILESETS,
   })
+  if (options.kind === "sqlite") await store.freeLeases()
   return {
     ...store,
     sharedDatabase: database.shared,

@@ -1,5 +1,4 @@
 import { AssayError, isFinalJobStatus, JOB_STATUSES, secretsNamedIn, type SecretAddress } from "@assay/schemas"
-import { sql } from "kysely"
 import {
   type EvaluationJobTable,
   type DocumentTable,
@@ -9,7 +8,7 @@ import {
   type VisibleWorkspaces,
 } from "@assay/database"
 import type { RegistryContext } from "../registry-context.ts"
-import { OPERATORS_WORKSPACE, secretsOfStorage, storageOf, type StorageColumns } from "@assay/filesets"
+import { secretsOfDefaultStorage, secretsOfFilesets } from "@assay/filesets"
 
 /** A record that names a secret. */
 interface SecretUse {
@@ -82,10 +81,9 @@ export async function* findSecretUses(
   context: UsesContext,
   secret: SecretAddress,
 ): AsyncGenerator<SecretUse, void, undefined> {
-  const { defaultStorage } = context
   const isNamed = (named: readonly SecretAddress[]) =>
     named.some(({ workspace, name }) => workspace === secret.workspace && name === secret.name)
-  if (isNamed(secretsOfStorage(defaultStorage, OPERATORS_WORKSPACE))) {
+  if (isNamed(secretsOfDefaultStorage(context.defaultStorage))) {
     yield { kind: "default storage", workspace: "", name: "" }
   }
   for await (const row of documentsWith(context, secret.name)) {
@@ -96,11 +94,8 @@ export async function* findSecretUses(
     const isUsed = isNamed(secretsNamedIn([JSON.parse(target), JSON.parse(config)], workspace))
     if (isUsed) yield { kind: "evaluation job", workspace, name: id }
   }
-  for await (const row of remoteFilesets(context)) {
-    const { workspace, name, owns_bytes } = row
-    // The secrets of the default storage are the operator's, as above.
-    const home = owns_bytes === 1 ? OPERATORS_WORKSPACE : workspace
-    if (isNamed(secretsOfStorage(storageOf(row, defaultStorage), home))) yield { kind: "fileset", workspace, name }
+  for await (const { workspace, name, secrets } of secretsOfFilesets(context)) {
+    if (isNamed(secrets)) yield { kind: "fileset", workspace, name }
   }
 }
 
@@ -147,36 +142,6 @@ async function* jobsAtWork({ database }: UsesContext) {
           .where("status", "=", status)
           .where("id", ">", last?.id ?? "")
           .orderBy("id")
-          .limit(limit)
-          .execute(),
-      ),
-    )
-    for await (const rows of pages) yield* rows
-  }
-}
-
-/** Lists the filesets on storage that can name secrets. The kept counts show which workspaces have any. */
-async function* remoteFilesets({ database }: UsesContext) {
-  const groups = await database.read((queries) =>
-    queries
-      .selectFrom("fileset_counts")
-      .select(["workspace", "storage_type"])
-      .where("storage_type", "!=", "local")
-      .where("workspace", "!=", "")
-      .groupBy(["workspace", "storage_type"])
-      .having(sql<number>`sum(total)`, ">", 0)
-      .execute(),
-  )
-  for (const { workspace, storage_type } of groups) {
-    const pages = readPages<StorageColumns>((last, limit) =>
-      database.read((queries) =>
-        queries
-          .selectFrom("filesets")
-          .select(["workspace", "name", "storage", "storage_type", "owns_bytes", "subfolder", "folder"])
-          .where("workspace", "=", workspace)
-          .where("storage_type", "=", storage_type)
-          .where("name", ">", last?.name ?? "")
-          .orderBy("name")
           .limit(limit)
           .execute(),
       ),

@@ -19,6 +19,6 @@ it("A text is found in a test and in the modules for tests that it imports, and 
 })
 
 it("The database of the registry's tests is found behind the entry of another package", () => {
-  const file = join(import.meta.dirname, "../../../registry/src/records/compile-filter.test.ts")
+  const file = join(import.meta.dirname, "../../../database/src/records/compile-filter.test.ts")
   expect(reachesText([file], 'inject("postgresUrl")')).toBe(true)
 })

@@ -54,7 +54,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "has at most 32 MiB of JSON",
-    "packages/registry/src/records/read-records.ts",
+    "packages/database/src/records/read-records.ts",
     "MAX_PAGE_BYTES = ",
     2 ** 25,
   ],
@@ -90,7 +90,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "which end after 15 s",
-    "packages/registry/src/jobs/job-lease.ts",
+    "packages/job-store/src/job-lease.ts",
     "JOB_LEASE_MS = ",
     15_000,
   ],

@@ -49,10 +49,10 @@ export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, 
   [
     "`custom_fields` of a fileset or model, as JSON",
     "count",
-    "packages/registry/src/records/write-records.ts",
+    "packages/database/src/records/write-records.ts",
     "custom_fields: ",
   ],
-  ["`metadata` of a fileset, as JSON", "count", "packages/registry/src/records/write-records.ts", "metadata: "],
+  ["`metadata` of a fileset, as JSON", "count", "packages/database/src/records/write-records.ts", "metadata: "],
   [
     "Tasks of an evaluation configuration",
     "count",
