@@ -50,7 +50,7 @@ export interface CallerFilesets {
 export interface FilesetStore extends CallerFilesets {
   readonly context: FilesetsContext
   /** Returns the filesets for a caller with these rights: `registry.as(rights).files.read(…)`. The history and the trash record `author`. Cheap: call it for each request. */
-  as(rights: SecretRights, author?: string): CallerFilesets
+  readonly as: (rights: SecretRights, author?: string) => CallerFilesets
   readonly trash: FilesetTrash
   readonly removal: FilesetRemoval
   readonly stageResults: StageResults
@@ -58,9 +58,9 @@ export interface FilesetStore extends CallerFilesets {
   /** Frees space on a full disk. Returns false if nothing was freed. */
   readonly relieve: () => Promise<boolean>
   /** Removes kept bytes that have expired, and bytes without a record. */
-  sweepHistory(): Promise<void>
+  readonly sweepHistory: () => Promise<void>
   /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */
-  checkReady(): Promise<void>
+  readonly checkReady: () => Promise<void>
   readonly integrity: Integrity
   /** Ends the work in the background. The database stays open. */
   close(): Promise<void>

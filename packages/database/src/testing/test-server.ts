@@ -22,13 +22,14 @@ export interface TestServer {
   /** Opens the database itself. */
   readonly openTables: () => Promise<Database>
   /** Closes at the end what was opened on the database. */
-  closeLater<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T>
+  readonly closeLater: <T extends { close(): Promise<void> }>(opening: Promise<T>) => Promise<T>
   readonly remove: () => Promise<void>
 }
 
 export async function createTestServer(kind: DatabaseKind): Promise<TestServer> {
   const clock = { time: Date.UTC(2026, 10, 20), still: false }
-  const { options, folder, pass, remove } = await createTestDatabase(kind, { time: clock.time })
+  const testDatabase = await createTestDatabase(kind, { time: clock.time })
+  const { options, folder } = testDatabase
   const warnings: string[] = []
   const closing: { close(): Promise<void> }[] = []
   const closeLater: TestServer["closeLater"] = async (opening) => {
@@ -46,13 +47,13 @@ export async function createTestServer(kind: DatabaseKind): Promise<TestServer> 
     log: { warn: (_, message) => void warnings.push(message) },
     async pass(ms) {
       clock.time += ms
-      await pass(ms)
+      await testDatabase.pass(ms)
     },
     openTables: () => closeLater(openDatabase(options, () => {})),
     closeLater,
     async remove() {
       for (const one of closing) await one.close()
-      await remove()
+      await testDatabase.remove()
     },
   }
 }

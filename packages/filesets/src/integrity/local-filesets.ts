@@ -16,11 +16,11 @@ interface LocalFileset {
 /** The records of filesets on a local default storage, as a backup reads them. */
 interface LocalFilesets {
   /** Lists the filesets, ordered by id. */
-  list(): AsyncIterable<LocalFileset>
+  readonly list: () => AsyncIterable<LocalFileset>
   /** Returns the recorded digest of a version of a file. */
-  digestOf(filesetId: string, version: FileVersion): Promise<string | undefined>
+  readonly digestOf: (filesetId: string, version: FileVersion) => Promise<string | undefined>
   /** Returns one sentence for each kind of damage in the database. */
-  check(): Promise<readonly string[]>
+  readonly check: () => Promise<readonly string[]>
 }
 
 export function openLocalFilesets(database: Database): LocalFilesets {

@@ -6,7 +6,7 @@ export interface TestBucket {
   /** The configuration of a default storage below `base`, with its secrets in the workspace `system`. */
   readonly defaultStorage: ObjstoreStorageConfiguration
   /** Uses another clock. The store checks signatures by its clock, so it needs that of the registry. */
-  followClock(now: () => number): void
+  readonly followClock: (now: () => number) => void
 }
 
 /** Starts an object store with a bucket for a default storage. */
