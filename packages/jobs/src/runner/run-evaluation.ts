@@ -21,9 +21,8 @@ import {
   runPlan,
   type RunPlanOptions,
 } from "@assay/evaluation"
-import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunOnExecutor } from "../attempt/executor-run.ts"
-import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
+import type { RunInShards, ShardsRunOptions } from "../attempt/shards-run.ts"
 import type { ConditionFinder, ConditionFindings } from "@assay/executors"
 import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
@@ -43,8 +42,8 @@ export interface RunEvaluationOptions {
   readonly onConditions: (conditions: readonly Condition[]) => void
   /** Called when the datasets are open. */
   readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
-  /** The shards of the job, if several workers can run it. Absent: this process runs it. */
-  readonly shards?: QueuedShards | undefined
+  /** Runs the rows in shards, if several workers can run the job. Absent: this process runs it. */
+  readonly runInShards?: RunInShards | undefined
   /** Runs the rows on an executor of the server. Absent: the job names none. */
   readonly runOnExecutor?: RunOnExecutor | undefined
   /** Called when other processes have answered rows. */
@@ -182,7 +181,7 @@ function newFinder({
 
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
-  const { journal, signal, onLog, shards, onWaiting } = options
+  const { journal, signal, onLog, runInShards, onWaiting } = options
   const isAsked = options.openPlan === undefined
   const addCost = isAsked ? costOfTarget(job, environment.prices) : (progress: JobProgress) => progress
   let isNew = false
@@ -219,15 +218,14 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
       }
       return options.runOnExecutor(plan, { ...runOptions, onWaiting, onNewRows: options.onNewRows, onFindings })
     }
-    if (shards === undefined) return runPlan(plan, runOptions)
+    if (runInShards === undefined) return runPlan(plan, runOptions)
     let happened: readonly ConditionFindings[] = []
-    const onConditions: RunInShardsOptions["onConditions"] = (found, ofWorkers) => {
+    const onConditions: ShardsRunOptions["onConditions"] = (found, ofWorkers) => {
       running.foundByWorkers = found
       happened = ofWorkers
       options.onConditions(found)
     }
-    const { runInShards } = await import("../shards/run-in-shards.ts")
-    const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
+    const outcome = await runInShards(plan, { ...runOptions, onWaiting, onConditions })
     for (const found of happened) running.finder.addFindings(found)
     return outcome ?? runPlan(plan, runOptions)
   }

@@ -4,6 +4,8 @@ import { isAssayError, type DatasetPin, type EvaluationJob } from "@assay/schema
 import type { Outages } from "@assay/storage"
 import { createConditionFinder } from "@assay/results"
 import type { Journal } from "@assay/evaluation"
+import type { QueuedShards } from "../shards/queued-shards.ts"
+import type { RunInShards } from "../attempt/shards-run.ts"
 import type { OpenOutages } from "../attempt/open-outages.ts"
 import type { Telemetry } from "@assay/telemetry"
 import type { JobReport } from "./job-report.ts"
@@ -70,7 +72,7 @@ export async function runLeasedAttempt(
       journal: onFirstRow(setting.journal, onNewRows),
       signal: stopping,
       hasBegun: run.claim > 1,
-      shards: setting.shards,
+      runInShards: setting.shards && inShards(setting.shards),
       runOnExecutor: setting.runOnExecutor,
       onNewRows,
       onWaiting,
@@ -93,6 +95,13 @@ export async function runLeasedAttempt(
   } finally {
     // The rows are in the journal already, so an error of its end changes nothing.
     await setting?.close().catch(() => {})
+  }
+}
+
+function inShards(shards: QueuedShards): RunInShards {
+  return async (plan, options) => {
+    const { runInShards } = await import("../shards/run-in-shards.ts")
+    return runInShards(plan, { ...options, shards })
   }
 }
 

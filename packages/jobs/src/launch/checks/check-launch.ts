@@ -1,12 +1,13 @@
 import { AssayError, type LaunchEstimate, pricesOfJob } from "@assay/schemas"
-import { checkBaselines, checkLabels } from "../check-references.ts"
 import { type LaunchFacts, type NamedEndpoint, readLaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
+import { checkBaselines } from "./check-baselines.ts"
 import { checkBlanks } from "./check-blanks.ts"
 import { checkCopies } from "./check-copies.ts"
 import { checkDatasets, checkFields } from "./check-datasets.ts"
 import { checkEndpoints, checkGuardrails, checkHosts, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
+import { checkLabels } from "./check-labels.ts"
 import {
   type CheckRun,
   createCheckRun,
