@@ -1,7 +1,7 @@
 /** The floor of a package, and the packages of ours that it may import at run time. */
 export interface PackageRule {
   /** Nothing imports `tooling` and `side` at run time. */
-  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | "side" | "tooling"
+  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
   /** Its published files contain its dependencies, which are therefore needed for its development alone. Default false. */
   readonly isBundled?: boolean
@@ -83,26 +83,68 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
     mayImport: ["json", "schemas", "http", "storage", "inference", "registry", "harness", "results"],
   },
   mcp: { floor: 7, mayImport: ["json", "schemas", "client", "reports", "results"] },
-  jobs: {
+  attempts: {
     floor: 8,
     mayImport: [
-      "json",
-      "schemas",
-      "templates",
-      "metrics",
-      "reports",
-      "telemetry",
-      "storage",
-      "inference",
-      "database",
-      "registry",
       "contents",
-      "guardrails",
-      "scoring",
-      "harness",
-      "results",
       "evaluation",
       "executors",
+      "guardrails",
+      "harness",
+      "inference",
+      "json",
+      "metrics",
+      "reports",
+      "results",
+      "schemas",
+      "scoring",
+      "storage",
+      "telemetry",
+      "templates",
+    ],
+  },
+  local: {
+    floor: 9,
+    mayImport: [
+      "attempts",
+      "contents",
+      "evaluation",
+      "executors",
+      "guardrails",
+      "harness",
+      "inference",
+      "json",
+      "metrics",
+      "registry",
+      "reports",
+      "results",
+      "schemas",
+      "scoring",
+      "storage",
+      "telemetry",
+    ],
+  },
+  jobs: {
+    floor: 10,
+    mayImport: [
+      "attempts",
+      "contents",
+      "database",
+      "evaluation",
+      "executors",
+      "harness",
+      "inference",
+      "json",
+      "local",
+      "metrics",
+      "registry",
+      "reports",
+      "results",
+      "schemas",
+      "scoring",
+      "storage",
+      "telemetry",
+      "templates",
     ],
   },
   imports: {
@@ -114,7 +156,7 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
     mayImport: ["json", "schemas", "metrics", "reports", "signatures", "scoring", "results", "evaluation"],
   },
   server: {
-    floor: 9,
+    floor: 11,
     serves: ["console"],
     mayImport: [
       "json",
@@ -144,7 +186,7 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
     ],
   },
   cli: {
-    floor: 9,
+    floor: 11,
     mayImport: [
       "json",
       "schemas",
@@ -167,12 +209,13 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
       "executors",
       "evidence",
       "imports",
-      "jobs",
+      "attempts",
+      "local",
       "mcp",
       "server",
     ],
   },
-  console: { floor: 9, mayImport: ["json", "schemas", "client", "reports", "guardrails"], isBundled: true },
+  console: { floor: 11, mayImport: ["json", "schemas", "client", "reports", "guardrails"], isBundled: true },
   testkit: { floor: "side", mayImport: [] },
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },

@@ -4,8 +4,7 @@ import { filesetLabels, filesUrl } from "@assay/evaluation"
 import { findGuardrail } from "./find-guardrail.ts"
 import { type JobRights, checkSeen } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
-import { failedCheck, launchRefused } from "./checks/check-run.ts"
-import type { LaunchFacts } from "./launch-facts.ts"
+import { failedCheck, launchRefused, type LaunchFacts } from "@assay/attempts"
 
 /**
  * Checks that the caller of a launch may use everything that the job names in other workspaces. This check is never skipped: a

@@ -1,17 +1,21 @@
-import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
+import {
+  NO_PROGRESS,
+  type RunOutcome,
+  type RunInShards,
+  type OutputsSource,
+  scoreOutputs,
+  type Evaluate,
+} from "@assay/attempts"
 import type { JobRun } from "@assay/registry"
 import { isAssayError, type DatasetPin, type EvaluationJob } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { createConditionFinder } from "@assay/results"
 import type { Journal } from "@assay/evaluation"
 import type { QueuedShards } from "../shards/queued-shards.ts"
-import type { RunInShards } from "../attempt/shards-run.ts"
-import type { OpenOutages } from "../attempt/open-outages.ts"
+import type { OpenOutages } from "./open-outages.ts"
 import type { Telemetry } from "@assay/telemetry"
 import type { JobReport } from "./job-report.ts"
 import type { JobSetting, OpenJobSetting, ResultsToPublish } from "./job-setting.ts"
-import { type OutputsSource, scoreOutputs } from "./score-outputs.ts"
-import type { Evaluate } from "./run-evaluation.ts"
 
 export interface AttemptOptions {
   readonly openSetting: OpenJobSetting

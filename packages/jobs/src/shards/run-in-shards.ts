@@ -7,7 +7,7 @@ import { type JobPlan, runPlan, type TaskPlan } from "@assay/evaluation"
 import { cutPlan } from "./cut-plan.ts"
 import { type ConditionFindings, isConditionFindings } from "@assay/executors"
 import { joinFindings } from "./join-findings.ts"
-import type { ShardsRunOptions } from "../attempt/shards-run.ts"
+import type { ShardsRunOptions } from "@assay/attempts"
 import type { QueuedShards } from "./queued-shards.ts"
 
 export interface RunInShardsOptions extends ShardsRunOptions {

@@ -236,7 +236,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/evaluation.md",
     "each within ten seconds",
-    "packages/jobs/src/launch/checks/check-launch.ts",
+    "packages/attempts/src/checks/check-launch.ts",
     "CHECK_MS = ",
     10_000,
   ],

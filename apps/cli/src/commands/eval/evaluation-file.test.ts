@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit"
 import { afterAll, describe, expect, it } from "vitest"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
-import { readEvaluationFile } from "@assay/jobs"
+import { readEvaluationFile } from "@assay/local"
 import { parseYaml } from "@assay/schemas/validation"
 
 const folder = makeTemporaryFolder()

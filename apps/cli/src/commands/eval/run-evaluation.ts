@@ -8,7 +8,7 @@ import {
   type OpenedEvaluationFile,
   overridesOf,
   stateOfFile,
-} from "@assay/jobs"
+} from "@assay/local"
 import type { Summary } from "@assay/reports"
 import { type EvaluationParams, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"

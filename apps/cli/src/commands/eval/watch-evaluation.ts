@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import { downloadResultFiles, jobGates, resultsFolder } from "@assay/jobs"
+import { downloadResultFiles, jobGates, resultsFolder } from "@assay/local"
 import { printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"

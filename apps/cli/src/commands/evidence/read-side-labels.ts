@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import type { SideInput } from "@assay/evidence"
 import { filesetLabels } from "@assay/evaluation"
-import { localLabelFiles, runRecord } from "@assay/jobs"
+import { localLabelFiles, runRecord } from "@assay/local"
 import { labelledMetrics } from "@assay/results"
 import { isLocalPath } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"

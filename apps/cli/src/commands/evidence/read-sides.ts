@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path"
 import type { SideOfBundle } from "@assay/evidence"
-import { runRecord } from "@assay/jobs"
+import { runRecord } from "@assay/local"
 import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

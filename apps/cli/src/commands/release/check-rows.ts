@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { recountResults } from "@assay/evidence"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { type JobGateState, printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { readVersion } from "../../read-version.ts"

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import type { releasePolicy } from "@assay/results"
 import { type PolicyEvaluation, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"

@@ -3,11 +3,11 @@ import {
   jobGates,
   type JobOverrides,
   jobOfFile,
-  type LaunchSubject,
   type OpenedEvaluationFile,
   overridesOf,
   readEvaluationFile,
-} from "@assay/jobs"
+} from "@assay/local"
+import type { LaunchSubject } from "@assay/attempts"
 import { releasePolicy, type scoreGates } from "@assay/results"
 import { type PolicyEvaluation, type PolicyLimit, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"

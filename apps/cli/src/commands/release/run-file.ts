@@ -1,4 +1,4 @@
-import { type AttemptResult, localRuns, locateFaults } from "@assay/jobs"
+import { type AttemptResult, localRuns, locateFaults } from "@assay/local"
 import { readPrices } from "@assay/evaluation"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"

@@ -1,13 +1,6 @@
 import { resolve } from "node:path"
-import {
-  type JobOverrides,
-  jobOfFile,
-  type LaunchSubject,
-  localRuns,
-  overridesOf,
-  resultsFolder,
-  runRecord,
-} from "@assay/jobs"
+import { type JobOverrides, jobOfFile, localRuns, overridesOf, resultsFolder, runRecord } from "@assay/local"
+import type { LaunchSubject } from "@assay/attempts"
 import { releasePolicy } from "@assay/results"
 import { printable, type ReleaseAsked } from "@assay/schemas"
 import type { Context } from "../../context.ts"

@@ -1,6 +1,6 @@
 import { sayText } from "../../../output/write-text.ts"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { localRuns } from "@assay/jobs"
+import { localRuns } from "@assay/local"
 import { formatArenaSummary } from "@assay/reports"
 import { createProgressLine, formatArena } from "@assay/reports/terminal"
 import { printable, readArenaFile } from "@assay/schemas"

@@ -1,5 +1,5 @@
 import { delimiter, resolve } from "node:path"
-import { checkKeys, type EvaluationFileJobs, locateFaults, readEvaluationFile } from "@assay/jobs"
+import { checkKeys, type EvaluationFileJobs, locateFaults, readEvaluationFile } from "@assay/local"
 import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
 import { keyVariables } from "../../guard/inference-key.ts"

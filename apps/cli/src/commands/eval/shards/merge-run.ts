@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { engineRuns } from "@assay/executors"
-import { cutRuns, resultsFolder } from "@assay/jobs"
+import { cutRuns, resultsFolder } from "@assay/local"
 import type { EngineRun } from "../engines/engine-types.ts"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"

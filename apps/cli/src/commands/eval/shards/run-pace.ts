@@ -1,4 +1,4 @@
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { PaceLease, printable } from "@assay/schemas"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"

@@ -1,4 +1,4 @@
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
