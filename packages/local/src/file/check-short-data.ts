@@ -4,7 +4,7 @@ import { isObject } from "@assay/json"
 import { rowFormatOf } from "@assay/contents"
 import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { LocatedDocument } from "@assay/schemas/validation"
+import type { LocatedDocument } from "@assay/validation"
 
 /**
  * Explains `data` of the short form that is one word: it names neither a file of rows nor a fileset, which has a workspace.

@@ -5,13 +5,12 @@ import { rowFormatOf } from "@assay/contents"
 import { programFiles } from "@assay/evaluation"
 import {
   type EvaluationContent,
-  isLocalPath,
-  printable,
   programFiles as namesOfProgramFiles,
   promptFiles,
   readEvaluationCells,
-} from "@assay/schemas"
-import type { LocatedDocument } from "@assay/schemas/validation"
+} from "@assay/evaluation-files"
+import { isLocalPath, printable } from "@assay/schemas"
+import type { LocatedDocument } from "@assay/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText, readStreamText } from "@assay/storage"
 import type { LaunchSubject } from "@assay/attempts"

@@ -5,11 +5,10 @@ import {
   type LaunchBody,
   type LaunchCheckOutcome,
   type LaunchCheckProgress,
-  launchOfContent,
   printable,
   type RescoreBody,
-  withGatesInJob,
 } from "@assay/schemas"
+import { launchOfContent, withGatesInJob } from "@assay/evaluation-files"
 import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
 import { withKeys } from "../endpoint-keys.ts"

@@ -1,4 +1,4 @@
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { expect, it } from "vitest"
 import { locateChecks, locateRefusal } from "./locate-checks.ts"

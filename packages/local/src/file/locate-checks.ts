@@ -1,4 +1,4 @@
-import type { LocatedDocument } from "@assay/schemas/validation"
+import type { LocatedDocument } from "@assay/validation"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 
 interface NamedLocation {

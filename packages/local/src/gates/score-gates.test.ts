@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import { fileGates } from "./score-gates.ts"
 
 describe("the gates of a file", () => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { isPromptFile, nearestNames, printable } from "@assay/schemas"
+import { isPromptFile } from "@assay/evaluation-files"
+import { nearestNames, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { compileTemplate } from "@assay/templates"
 import type { Columns } from "./read-columns.ts"

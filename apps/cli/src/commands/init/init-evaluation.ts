@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path"
 import { formatJson } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { evaluationFileSchema } from "@assay/schemas/validation"
+import { evaluationFileSchema } from "@assay/evaluation-files"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { writeText } from "../../output/write-text.ts"

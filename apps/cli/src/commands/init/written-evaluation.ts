@@ -1,5 +1,5 @@
-import { formatYaml, parseYaml } from "@assay/schemas/validation"
-import { readEvaluationCells } from "@assay/schemas"
+import { formatYaml, parseYaml } from "@assay/validation"
+import { readEvaluationCells } from "@assay/evaluation-files"
 
 /** The keys of the file that is written. */
 export interface EvaluationDraft {

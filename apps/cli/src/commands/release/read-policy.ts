@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path"
-import { type OpenedPolicy, printable, readReleasePolicy } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
+import { type OpenedPolicy, readReleasePolicy } from "@assay/evaluation-files"
+import { printable } from "@assay/schemas"
+import { parseYaml } from "@assay/validation"
 import { readLocalText, readStreamText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 

@@ -71,7 +71,7 @@ const NO_ENDPOINT = `${"A".repeat(43)}=`
 const CHECK_MS = 5000
 
 async function openServer(context: Context, url: string, workspace: string): Promise<OpenedPaces> {
-  const { compileCheck } = await import("@assay/schemas/validation")
+  const { compileCheck } = await import("@assay/validation")
   const checkLease = compileCheck(PaceLease)
   const client = openClient({ ...context, env: { ...context.env, ASSAY_URL: url } })
   return {
