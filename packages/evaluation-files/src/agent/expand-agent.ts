@@ -4,7 +4,7 @@ import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
 import { textsOfFiles } from "../program-files.ts"
 import type { ShortEvaluation } from "../short/short-evaluation.ts"
-import type { ShortAgent } from "./short-agent.ts"
+import type { ShortAgent } from "../short/short-agent.ts"
 import { expandModel } from "../short/short-model.ts"
 
 interface Context {
