@@ -1,4 +1,4 @@
-import { messageOf } from "@assay/schemas/errors"
+import { messageOf } from "@assay/schemas"
 
 /** The result of one check of `assay doctor`. */
 export interface Finding {

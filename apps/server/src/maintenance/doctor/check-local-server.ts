@@ -1,10 +1,11 @@
 import { access, constants } from "node:fs/promises"
-import type { Context } from "../../context.ts"
-import { findSettings, openAsGuest, type FoundFolder, type GuestRegistry } from "./data-folder.ts"
+import { checkIdentityProvider } from "../../auth/open-identity-provider.ts"
+import { checkNothingLost } from "../../open-settings-registry.ts"
+import { findSettings, openAsGuest, type FoundFolder, type GuestRegistry, type Machine } from "./data-folder.ts"
 import { find, type Finding } from "./finding.ts"
 
 /** Checks the settings, data folder, database and storage that a server started here would use. Creates nothing. */
-export async function checkLocalServer(context: Context): Promise<readonly Finding[]> {
+export async function checkLocalServer(context: Machine): Promise<readonly Finding[]> {
   const { finding: settings, found } = await findSettings(context)
   if (found === undefined) return [settings]
   const { dataFolder, hasDatabase } = found
@@ -15,7 +16,6 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
   })
   // Before the first start there is nothing to check, which is not a fault.
   if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }, ...provider]
-  const { checkNothingLost } = await import("@assay/server")
   let clock: string | undefined
   let shared: readonly Finding[] = []
   const registry = await find("registry", async () => {
@@ -38,9 +38,8 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
 }
 
 /** Asks the identity provider of the settings. Empty if they name none. */
-async function findProvider({ now, randomBytes }: Context, { settings }: FoundFolder): Promise<readonly Finding[]> {
+async function findProvider({ now, randomBytes }: Machine, { settings }: FoundFolder): Promise<readonly Finding[]> {
   if (settings.ASSAY_AUTH !== "oidc") return []
-  const { checkIdentityProvider } = await import("@assay/server")
   const answers = async () => `${await checkIdentityProvider({ settings, now, randomBytes })} answers`
   return [await find("provider", answers)]
 }

@@ -1,16 +1,9 @@
-import {
-  createProgressLine,
-  type DamagedFile,
-  formatDatabaseDamage,
-  formatFilesCheck,
-  formatLostSecrets,
-  formatTransferProgress,
-} from "@assay/reports/terminal"
-import { AssayError } from "@assay/schemas/errors"
-import type { Integrity } from "@assay/server"
+import { type DamagedFile, formatDatabaseDamage, formatFilesCheck, formatLostSecrets } from "@assay/reports/terminal"
+import type { Integrity } from "@assay/registry"
+import { AssayError } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage"
-import type { Context } from "../../context.ts"
-import { findSettings, openAsGuest } from "./data-folder.ts"
+import { checkNothingLost } from "../../open-settings-registry.ts"
+import { findSettings, type Machine, openAsGuest } from "./data-folder.ts"
 import { find, type Finding } from "./finding.ts"
 
 export interface DeepFindings {
@@ -23,21 +16,22 @@ export interface DeepFindings {
 /** Maximum number of damaged files to list. */
 const MAX_DAMAGE = 10_000
 
+export type DeepOptions = Pick<Parameters<Integrity["checkFiles"]>[0], "onProgress" | "signal">
+
 /** Checks the database, the secrets and every file of the data folder that the settings here name. A server may be running. */
-export async function checkDeep(context: Context): Promise<DeepFindings> {
-  const { finding: settings, found } = await findSettings(context)
+export async function checkDeep(machine: Machine, options: DeepOptions): Promise<DeepFindings> {
+  const { finding: settings, found } = await findSettings(machine)
   if (found === undefined) return { findings: [settings], damage: [], isDamaged: false }
   const { dataFolder, hasDatabase } = found
   await using resources = new AsyncDisposableStack()
   let integrity: Integrity | undefined
-  const { checkNothingLost } = await import("@assay/server")
   const opening = await find("data", async () => {
     if (!hasDatabase) {
       await checkNothingLost(found.settings, dataFolder)
       const message = `There is no database in '${dataFolder}': run this where the server runs, or name its folder with --data-dir.`
       throw new AssayError("bad_settings", message)
     }
-    integrity = resources.adopt(await openAsGuest(context, found), (one) => one.close()).integrity
+    integrity = resources.adopt(await openAsGuest(machine, found), (one) => one.close()).integrity
     return dataFolder
   })
   if (integrity === undefined) {
@@ -47,7 +41,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   const database = await checkDatabase(integrity)
   const secrets = await checkSecrets(integrity)
   const storage = await checkStorage(integrity)
-  const files = await checkFiles(context, integrity)
+  const files = await checkFiles(integrity, options)
   const findings = [settings, opening, database, secrets, storage, files.finding]
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
@@ -75,25 +69,20 @@ function checkStorage(integrity: Integrity): Promise<Finding> {
   })
 }
 
-async function checkFiles(context: Context, integrity: Integrity) {
-  const { signal } = context
+async function checkFiles(integrity: Integrity, options: DeepOptions) {
   const damage: DamagedFile[] = []
   let damaged = 0
-  const line = createProgressLine(context, formatTransferProgress)
   const finding = await find("files", async () => {
-    const checked = await integrity
-      .checkFiles({
-        signal,
-        onDamage: (found) => {
-          damaged += 1
-          if (damage.length < MAX_DAMAGE) damage.push(found)
-        },
-        onProgress: (progress) => line.show({ ...progress, isTotalKnown: true, movedBytes: progress.bytes }),
-      })
-      .finally(() => line.clear())
+    const checked = await integrity.checkFiles({
+      ...options,
+      onDamage: (found) => {
+        damaged += 1
+        if (damage.length < MAX_DAMAGE) damage.push(found)
+      },
+    })
     damage.sort((a, b) => compareCodePoints(a.place, b.place))
     return { ok: damaged === 0, detail: formatFilesCheck(checked, damage, damaged) }
   })
-  signal.throwIfAborted()
+  options.signal.throwIfAborted()
   return { finding, damage }
 }

@@ -1,9 +1,18 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import type { Settings } from "@assay/server"
-import { isAssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
+import { isAssayError } from "@assay/schemas"
+import { createLogger } from "../../logger.ts"
+import { openSettingsRegistry } from "../../open-settings-registry.ts"
+import type { ServerContext } from "../../server-context.ts"
+import { loadSettings } from "../../settings/load-settings.ts"
+import type { Settings } from "../../settings/settings-schema.ts"
+import { looseModesOf } from "../settings-paths.ts"
 import { find, type Finding } from "./finding.ts"
+
+/** The machine of a server that would start here. */
+export interface Machine extends Pick<ServerContext, "cwd" | "now" | "randomBytes"> {
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /** The settings of a server that would start here. */
 export interface FoundSettings {
@@ -22,8 +31,7 @@ export interface FoundFolder {
 }
 
 /** Checks the settings of a server that would start here. */
-export async function findSettings({ env, cwd }: Context): Promise<FoundSettings> {
-  const { loadSettings } = await import("@assay/server")
+export async function findSettings({ env, cwd }: Machine): Promise<FoundSettings> {
   let found: FoundFolder | undefined
   const finding = await find("settings", async () => {
     const { settings, origins } = loadSettings({ env, cwd })
@@ -36,8 +44,7 @@ export async function findSettings({ env, cwd }: Context): Promise<FoundSettings
 }
 
 /** Opens the registry of the data folder. A server may be using the data: as a guest, the registry cleans nothing up. */
-export async function openAsGuest({ cwd, now, randomBytes }: Context, { settings, dataFolder }: FoundFolder) {
-  const { createLogger, openSettingsRegistry } = await import("@assay/server")
+export async function openAsGuest({ cwd, now, randomBytes }: Machine, { settings, dataFolder }: FoundFolder) {
   const logger = createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
   return openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder, { guest: true })
 }
@@ -46,8 +53,7 @@ export async function openAsGuest({ cwd, now, randomBytes }: Context, { settings
 export type GuestRegistry = Awaited<ReturnType<typeof openAsGuest>>
 
 /** Checks whether other users can read or change the data folder that the settings here name. Empty if there is no folder. */
-export async function checkModes({ env, cwd }: Context): Promise<readonly Finding[]> {
-  const { loadSettings, looseModesOf } = await import("@assay/server")
+export async function checkModes({ env, cwd }: Machine): Promise<readonly Finding[]> {
   try {
     const { settings } = loadSettings({ env, cwd })
     const folder = resolve(cwd, settings.ASSAY_DATA_DIR)
