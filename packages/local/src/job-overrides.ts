@@ -39,8 +39,10 @@ export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverr
   }
 }
 
+type MaybeOverrides = { readonly [Key in keyof JobOverrides]?: JobOverrides[Key] | undefined }
+
 /** Picks the overrides from other options. Those that are not given are absent. */
-export function overridesOf(options: JobOverrides): JobOverrides {
+export function overridesOf(options: MaybeOverrides): JobOverrides {
   const { gates, inFileset } = options
   return {
     ...Object.fromEntries(givenIn(options)),
@@ -49,7 +51,7 @@ export function overridesOf(options: JobOverrides): JobOverrides {
   }
 }
 
-function givenIn(options: JobOverrides): readonly (readonly [keyof typeof KEYS, number])[] {
+function givenIn(options: MaybeOverrides): readonly (readonly [keyof typeof KEYS, number])[] {
   return (["limit", "parallelism", "rate", "maxFail"] as const).flatMap((name) => {
     const value = options[name]
     return value === undefined ? [] : [[name, value] as const]

@@ -116,6 +116,7 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
       "attempts",
       "contents",
       "evaluation",
+      "evidence",
       "executors",
       "guardrails",
       "harness",

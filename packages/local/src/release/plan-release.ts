@@ -1,23 +1,19 @@
 import { resolve } from "node:path"
-import {
-  jobGates,
-  type JobOverrides,
-  jobOfFile,
-  type OpenedEvaluationFile,
-  overridesOf,
-  readEvaluationFile,
-} from "@assay/local"
 import type { LaunchSubject } from "@assay/attempts"
+import type { OpenedPolicy, PolicyEvaluation, PolicyLimit } from "@assay/evaluation-files"
 import { releasePolicy, type scoreGates } from "@assay/results"
-import type { PolicyEvaluation, PolicyLimit } from "@assay/evaluation-files"
-import { printable } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/validation"
-import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../open-client.ts"
+import { AssayError, isAssayError, printable } from "@assay/schemas"
+import { jobOfFile, type OpenedEvaluationFile } from "../file/evaluation-file.ts"
+import { jobGates } from "../gates/job-gates.ts"
+import { type JobOverrides, overridesOf } from "../job-overrides.ts"
 import { openResults } from "./open-evaluation.ts"
-import type { LocatedPolicy } from "./read-policy.ts"
-import { allowedFiles, type FolderOptions } from "../eval/file/read-evaluation.ts"
+import type { ReleaseContext } from "./release-context.ts"
+
+/** A policy, and the folder that its paths are relative to. */
+export interface LocatedPolicy extends OpenedPolicy {
+  /** Absolute path. */
+  readonly folder: string
+}
 
 /** A folder of results, and the evaluations of a policy that it decides. */
 export interface PlannedResults {
@@ -56,9 +52,9 @@ export interface ReleasePlan {
  * @throws `bad_document` and `not_found` for a policy or a file with faults, before anything is asked
  */
 export async function planRelease(
-  context: Context,
+  context: ReleaseContext,
   { alpha, evaluations, folder }: LocatedPolicy,
-  options: JobOverrides & FolderOptions,
+  options: JobOverrides,
 ): Promise<ReleasePlan> {
   const planned: PlannedEvaluation[] = []
   for (const policy of evaluations) {
@@ -72,7 +68,7 @@ export async function planRelease(
   const byFolder = Map.groupBy(planned, ({ policy }) => resolve(folder, policy.results))
   const results: PlannedResults[] = []
   for (const [out, members] of byFolder) {
-    const file = await fileOf(context, members, { folder, out, options })
+    const file = await fileOf(context, members, { folder, out })
     const run = file === undefined ? undefined : planRun(context, { file, members, alphaOf, options })
     results.push({ evaluations: members, out, run })
   }
@@ -81,9 +77,9 @@ export async function planRelease(
 
 /** Reads the file that writes a folder of results. @throws `bad_document`, `not_found` */
 async function fileOf(
-  context: Context,
+  context: ReleaseContext,
   members: readonly PlannedEvaluation[],
-  { folder, out, options }: { readonly folder: string; readonly out: string; readonly options: FolderOptions },
+  { folder, out }: { readonly folder: string; readonly out: string },
 ): Promise<OpenedEvaluationFile | undefined> {
   const named = members.flatMap(({ policy: { name, run, results } }) =>
     run === undefined ? [] : [{ name, run, results }],
@@ -101,9 +97,7 @@ async function fileOf(
     const message = `'${printable(own.policy.name)}' compares with '${printable(first.results)}', whose results its run would replace: choose another folder for the results.`
     throw new AssayError("bad_document", message)
   }
-  const { folders, ...rows } = allowedFiles(context, options)
-  const allowed = { ...rows, folders: [context.cwd, ...folders] }
-  const files = await readEvaluationFile(first.run, { ...context, cwd: folder, allowed, parse: parseYaml })
+  const files = await context.readFile(first.run, folder)
   if (files.length > 1) {
     const message = `'${printable(first.run)}' of '${printable(first.name)}' describes ${files.length} jobs, and an evaluation of a policy has the results of one: keep one model and one prompt.`
     throw new AssayError("bad_document", message)
@@ -119,7 +113,7 @@ interface RunToPlan {
 }
 
 /** Plans a run that ends as soon as its gates are decided, if all of them can be decided early. */
-function planRun(context: Context, { file, members, alphaOf, options }: RunToPlan): ReleaseRun {
+function planRun(context: ReleaseContext, { file, members, alphaOf, options }: RunToPlan): ReleaseRun {
   const all = members.flatMap((one) => one.policy.gates.map((gate) => ({ gate, alpha: alphaOf(one) })))
   const limits = all.flatMap(({ gate, alpha }) => (gate.kind === "limit" ? [{ gate, alpha }] : []))
   for (const { gate } of all) {
@@ -139,7 +133,7 @@ function planRun(context: Context, { file, members, alphaOf, options }: RunToPla
           limits.map(({ gate, alpha }) => ({ ...limitOf(gate), alpha })),
         )
   const overrides = overridesOf(early === undefined ? options : { ...options, gates: early })
-  return { file, overrides, job: jobOfFile(file, { workspace: defaultWorkspace(context), overrides }) }
+  return { file, overrides, job: jobOfFile(file, { workspace: context.workspace, overrides }) }
 }
 
 function limitOf({ name, op, value, isCorrected, isOnTheseRows, maxUnscored }: PolicyLimit) {

@@ -1,12 +1,18 @@
 import { dirname } from "node:path"
 import type { SideInput } from "@assay/evidence"
 import { filesetLabels } from "@assay/evaluation"
-import { localLabelFiles, runRecord } from "@assay/local"
 import { labelledMetrics } from "@assay/results"
-import { isLocalPath } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { filesetsOfServer } from "../../fileset-of-server.ts"
+import { isAssayError, isLocalPath } from "@assay/schemas"
+import { localLabelFiles } from "../labels/local-label-files.ts"
+import type { LocalPorts } from "../local-environment.ts"
+import { runRecord } from "../runs/list-runs.ts"
+
+/** The sources of the labels of results. */
+export interface LabelSources extends Pick<LocalPorts, "filesets" | "home"> {
+  /** The folder that paths are relative to if the results do not say where their file was. */
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
 
 type SideLabels = NonNullable<SideInput["labels"]>[number]
 
@@ -15,7 +21,7 @@ type SideLabels = NonNullable<SideInput["labels"]>[number]
  * are taken as they are.
  */
 export async function readSideLabels(
-  context: Context,
+  context: LabelSources,
   { job, folder }: { readonly job: SideInput["job"]; readonly folder: string },
 ): Promise<readonly SideLabels[]> {
   const found: SideLabels[] = []
@@ -31,7 +37,7 @@ export async function readSideLabels(
 }
 
 async function readLabels(
-  context: Context,
+  context: LabelSources,
   reference: string,
   { job: { namespace }, folder }: Parameters<typeof readSideLabels>[1],
 ): ReturnType<typeof localLabelFiles.read> {
@@ -42,5 +48,5 @@ async function readLabels(
     return localLabelFiles.read(reference, { folder: base, home: context.home })
   }
   const location = filesetLabels.parseReference(reference, namespace)
-  return filesetLabels.read(location, filesetsOfServer(context), context.signal)
+  return filesetLabels.read(location, context.filesets, context.signal)
 }

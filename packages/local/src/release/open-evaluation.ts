@@ -1,17 +1,16 @@
 import { resolve } from "node:path"
-import { resultsFolder } from "@assay/local"
 import type { releasePolicy } from "@assay/results"
 import type { PolicyEvaluation } from "@assay/evaluation-files"
-import { printable } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { type CheckedNumbers, checkNumbers } from "./check-rows.ts"
+import { isAssayError, printable } from "@assay/schemas"
+import { resultsFolder } from "../runs/results-folder.ts"
+import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts"
+import type { ReleaseContext } from "./release-context.ts"
 
 export type ReleaseEvaluation = Parameters<typeof releasePolicy.decide>[0][number]
 
 /** Opens the results of an evaluation of a policy, and those that they are compared with. */
 export async function openEvaluation(
-  context: Context,
+  context: ReleaseContext,
   policy: PolicyEvaluation,
   folder: string,
 ): Promise<ReleaseEvaluation> {
@@ -27,7 +26,7 @@ interface CheckedResults extends Pick<CheckedNumbers, "decided" | "warnings"> {
 }
 
 /** Opens results whose numbers follow from their rows. Rows that were lost or changed decide nothing, also in a comparison. */
-async function openChecked(context: Context, name: string, folder: string): Promise<CheckedResults> {
+async function openChecked(context: ReleaseContext, name: string, folder: string): Promise<CheckedResults> {
   const found = await openResults(name, folder)
   if (typeof found === "string") return { found, warnings: [] }
   const { fault, decided, warnings } = await checkNumbers(context, resolve(folder, name), name)

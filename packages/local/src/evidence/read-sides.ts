@@ -1,10 +1,14 @@
 import { dirname, join, resolve } from "node:path"
 import type { SideOfBundle } from "@assay/evidence"
-import { runRecord } from "@assay/local"
-import { isLocalPath, printable } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { type ReadSide, readSide } from "./read-side.ts"
+import { AssayError, isLocalPath, printable } from "@assay/schemas"
+import { runRecord } from "../runs/list-runs.ts"
+import type { FolderSide } from "./read-folder-side.ts"
+
+/** Results that are read for a bundle. They stay on this machine until they are closed. */
+export type ReadSide = FolderSide & AsyncDisposable
+
+/** Reads the results that a name means. @throws `not_found`, `bad_document` */
+export type OpenSide = (name: string) => Promise<ReadSide>
 
 /** The decisions of a bundle besides the gates of its results. */
 export interface SideOptions {
@@ -30,17 +34,17 @@ export interface SidesToBundle extends AsyncDisposable {
  * Reads the results of a bundle. Their folder has the results that they were compared with, unless the options name others.
  * @throws `not_found`, `bad_document`, also if the folder of the baseline has the results of another job by now
  */
-export async function readSides(context: Context, jobOrFolder: string, options: SideOptions): Promise<SidesToBundle> {
+export async function readSides(open: OpenSide, jobOrFolder: string, options: SideOptions): Promise<SidesToBundle> {
   const opened = new AsyncDisposableStack()
   try {
-    const candidate = opened.use(await readSide(context, jobOrFolder))
+    const candidate = opened.use(await open(jobOrFolder))
     const { against, gates = [] } = candidate.decisions
     const read: { readonly role: SideOfBundle["role"]; readonly side: ReadSide; readonly name?: string }[] = [
       { role: "candidate", side: candidate },
     ]
     const named = options.against ?? against?.results
     if (named !== undefined) {
-      const side = opened.use(await readSide(context, named))
+      const side = opened.use(await open(named))
       if (options.against === undefined && against !== undefined) checkJob(side, against.job, named)
       read.push({ role: "baseline", side })
     }
@@ -48,7 +52,7 @@ export async function readSides(context: Context, jobOrFolder: string, options: 
     for (const { side: own } of read) {
       for (const name of baselinesOfGates(own)) {
         if (read.some((one) => one.role === "reference" && one.name === name)) continue
-        const side = opened.use(await readSide(context, await locate(own, name)))
+        const side = opened.use(await open(await locate(own, name)))
         read.push({ role: "reference", side, name })
       }
     }

@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { recountResults } from "@assay/evidence"
-import { resultsFolder } from "@assay/local"
 import { type JobGateState, printable } from "@assay/schemas"
-import type { Context } from "../../context.ts"
-import { readVersion } from "../../read-version.ts"
-import { evidencePorts } from "../evidence/evidence-ports.ts"
 import { readSideLabels } from "../evidence/read-side-labels.ts"
+import { resultsFolder } from "../runs/results-folder.ts"
+import type { ReleaseContext } from "./release-context.ts"
 
 /** The result of comparing the numbers of results with their rows. */
 export interface CheckedNumbers {
@@ -20,15 +18,27 @@ export interface CheckedNumbers {
 const MAX_NAMED = 3
 
 /** Counts the rows of results again, so that edited numbers decide nothing. Results of another version of this product are only compared in their values. */
-export async function checkNumbers(context: Context, folder: string, name: string): Promise<CheckedNumbers> {
+export async function checkNumbers(
+  { ports, cwd, signal }: ReleaseContext,
+  folder: string,
+  name: string,
+): Promise<CheckedNumbers> {
   // A benchmark leaves no rows.
   if (!existsSync(join(folder, "results", "rows.jsonl"))) return { warnings: [] }
   const { assay } = await resultsFolder.readEnvironment(folder, name)
-  const isOurs = assay === readVersion()
+  const isOurs = assay === ports.programs["assay"]
+  const { schemas, random, sleep } = ports
   const { job, result, rows } = await resultsFolder.read(folder, name)
   const { differences, gates, reason } = await recountResults(
-    { name, job, result, rows, environment: {}, labels: await readSideLabels(context, { job, folder }) },
-    evidencePorts(context),
+    {
+      name,
+      job,
+      result,
+      rows,
+      environment: {},
+      labels: await readSideLabels({ ...ports, cwd, signal }, { job, folder }),
+    },
+    { schemas, random, sleep, signal, now: ports.inference.now },
   )
   if (reason !== undefined) {
     const message = `the numbers of '${printable(name)}' could not be compared with its rows: ${reason}`
