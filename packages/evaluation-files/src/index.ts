@@ -16,3 +16,8 @@ export {
 } from "./release/read-release-policy.ts"
 export { releasePolicySchema } from "./release/release-policy-schema.ts"
 export { isPromptFile } from "./short/short-prompt.ts"
+export { checkPrompt, checkTemplate, checkTemplatesIn, readColumn } from "./draft/check-draft.ts"
+export type { Columns } from "./draft/columns.ts"
+export { EXAMPLE_NAME, EXAMPLE_ROWS, exampleColumns } from "./draft/example-rows.ts"
+export { checkWritten, type EvaluationDraft, formatEvaluationFile } from "./draft/format-evaluation.ts"
+export { checkOf, type Proposal, proposeColumns, templateOf } from "./draft/propose-columns.ts"

@@ -26,7 +26,7 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
   metrics: { floor: 2, mayImport: ["json", "schemas"] },
   reports: { floor: 2, mayImport: ["schemas"] },
   telemetry: { floor: 2, mayImport: ["json", "schemas"] },
-  "evaluation-files": { floor: 3, mayImport: ["json", "schemas", "validation"] },
+  "evaluation-files": { floor: 3, mayImport: ["json", "schemas", "validation", "templates"] },
   storage: { floor: 3, mayImport: ["json", "schemas", "http"] },
   inference: { floor: 3, mayImport: ["json", "schemas", "http", "telemetry"] },
   client: { floor: 3, mayImport: ["json", "schemas", "http"] },

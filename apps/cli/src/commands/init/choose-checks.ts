@@ -2,14 +2,19 @@ import { nearestNames, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
-import { checkTemplatesIn, readColumn } from "./check-answers.ts"
+import {
+  checkTemplatesIn,
+  readColumn,
+  checkOf,
+  type Proposal,
+  templateOf,
+  type Columns,
+  type EvaluationDraft,
+} from "@assay/evaluation-files"
 import { checkOfOption } from "./check-option.ts"
 import { readAnsweringModel, readModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { JUDGE_QUESTIONS, REFERENCE } from "./judge-questions.ts"
-import { checkOf, type Proposal, templateOf } from "./propose.ts"
-import type { Columns } from "./read-columns.ts"
-import type { EvaluationDraft } from "./written-evaluation.ts"
 
 export interface ChecksToChoose {
   readonly context: Context

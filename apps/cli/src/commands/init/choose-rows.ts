@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
-import { EXAMPLE_NAME, EXAMPLE_ROWS, exampleColumns } from "./example-rows.ts"
+import { EXAMPLE_NAME, EXAMPLE_ROWS, exampleColumns, type Columns } from "@assay/evaluation-files"
 import type { InitOptions } from "./init.ts"
-import { type Columns, findRowFile, readColumns } from "./read-columns.ts"
+import { findRowFile, readColumns } from "./read-columns.ts"
 import type { FileToWrite } from "./write-files.ts"
 
 export interface ChosenRows {

@@ -1,13 +1,19 @@
-import { dirname } from "node:path"
+import { existsSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
-import { checkPrompt, checkTemplate, readColumn } from "./check-answers.ts"
+import {
+  checkPrompt,
+  checkTemplate,
+  readColumn,
+  type Proposal,
+  templateOf,
+  type EvaluationDraft,
+} from "@assay/evaluation-files"
 import { chooseKey, FAKE_WORD, readAnsweringModel, readKey, readModel } from "./choose-model.ts"
 import type { ChosenRows } from "./choose-rows.ts"
 import type { InitOptions } from "./init.ts"
-import { type Proposal, templateOf } from "./propose.ts"
 import { FAKE_PORT, type FakeEndpoint, fakeUrl, startFake } from "./start-fake.ts"
-import type { EvaluationDraft } from "./written-evaluation.ts"
 
 /** The answers that a draft is made of. */
 export interface DraftContext {
@@ -76,10 +82,15 @@ export function portOption(url: string): string {
   return port === String(FAKE_PORT) ? "" : ` --port ${port}`
 }
 
+function folderOf(out: string): Parameters<typeof checkPrompt>[2] {
+  const folder = dirname(out)
+  return { name: folder, hasFile: (path) => existsSync(resolve(folder, path)) }
+}
+
 async function draftPrompt(given: DraftContext, { question }: Proposal): Promise<Pick<DraftedModel, "prompt">> {
   const { options, rows, out, asker } = given
   const read = (answer: string) => {
-    if (answer !== "") checkPrompt(answer, rows.columns, dirname(out))
+    if (answer !== "") checkPrompt(answer, rows.columns, folderOf(out))
     return answer
   }
   const proposed = question === undefined ? "" : templateOf(question)

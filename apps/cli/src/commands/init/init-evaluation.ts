@@ -1,7 +1,14 @@
 import { dirname, relative, resolve } from "node:path"
 import { formatJson } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { evaluationFileSchema } from "@assay/evaluation-files"
+import {
+  evaluationFileSchema,
+  type Proposal,
+  proposeColumns,
+  checkWritten,
+  type EvaluationDraft,
+  formatEvaluationFile,
+} from "@assay/evaluation-files"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { writeText } from "../../output/write-text.ts"
@@ -11,9 +18,7 @@ import { chooseChecks } from "./choose-checks.ts"
 import { chooseRows } from "./choose-rows.ts"
 import { type DraftContext, type DraftedModel, draftModel, portOption } from "./draft-model.ts"
 import type { InitOptions } from "./init.ts"
-import { type Proposal, proposeColumns } from "./propose.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
-import { checkWritten, type EvaluationDraft, formatEvaluationFile } from "./written-evaluation.ts"
 import { EVALUATION_FILE } from "../../evaluation-file.ts"
 
 /** Runs `assay init evaluation`: writes an evaluation file in the short form and its schema, and offers to run it. */

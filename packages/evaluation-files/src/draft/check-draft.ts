@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs"
-import { resolve } from "node:path"
-import { isPromptFile } from "@assay/evaluation-files"
-import { nearestNames, printable } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, nearestNames, printable } from "@assay/schemas"
 import { compileTemplate } from "@assay/templates"
-import type { Columns } from "./read-columns.ts"
+import { isPromptFile } from "../short/short-prompt.ts"
+import type { Columns } from "./columns.ts"
 
 /** Names that templates have besides the columns. */
 const OTHERS: ReadonlySet<string> = new Set(["item", "sample", "reference", "response"])
@@ -32,15 +29,20 @@ export function checkTemplate(template: string, columns: Columns): void {
   if (unknown !== undefined) throw noColumn(unknown, columns)
 }
 
+export interface PromptFolder {
+  readonly name: string
+  readonly hasFile: (path: string) => boolean
+}
+
 /**
  * Checks what is sent for each row: a template, or a file with one.
- * @param folder the folder of the evaluation file
+ * @param folder the folder of the evaluation file, and whether a file is in it
  * @throws `bad_usage` for a file that does not exist, and a column without braces; the errors of `checkTemplate`
  */
-export function checkPrompt(prompt: string, columns: Columns, folder: string): void {
+export function checkPrompt(prompt: string, columns: Columns, folder: PromptFolder): void {
   if (isPromptFile(prompt)) {
-    if (existsSync(resolve(folder, prompt))) return
-    throw new AssayError("bad_usage", `There is no file '${printable(prompt)}' in ${printable(folder)}.`)
+    if (folder.hasFile(prompt)) return
+    throw new AssayError("bad_usage", `There is no file '${printable(prompt)}' in ${printable(folder.name)}.`)
   }
   if (columns.has(prompt)) {
     const message = `'${printable(prompt)}' is the name of a column, and every row would get this word: write {{ ${printable(prompt)} }}.`

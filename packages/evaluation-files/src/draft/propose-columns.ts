@@ -1,6 +1,6 @@
 import { isExactNumber } from "@assay/json"
 import { bareName, COLUMN_NAMES } from "./column-names.ts"
-import type { Columns } from "./read-columns.ts"
+import type { Columns } from "./columns.ts"
 
 /** The probable purposes of the columns of a file. */
 export interface Proposal {

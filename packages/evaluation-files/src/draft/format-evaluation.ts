@@ -1,5 +1,5 @@
 import { formatYaml, parseYaml } from "@assay/validation"
-import { readEvaluationCells } from "@assay/evaluation-files"
+import { readEvaluationCells } from "../read-evaluation-cells.ts"
 
 /** The keys of the file that is written. */
 export interface EvaluationDraft {

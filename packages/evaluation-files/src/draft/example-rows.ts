@@ -1,4 +1,4 @@
-import type { Columns } from "./read-columns.ts"
+import type { Columns } from "./columns.ts"
 
 /** The file with example rows, for users who have none yet. */
 export const EXAMPLE_NAME = "questions.csv"
