@@ -228,7 +228,6 @@ export const PACKAGES: Readonly<Record<string, PackageRule>> = {
       "validation",
       "evaluation-files",
       "http",
-      "templates",
       "reports",
       "telemetry",
       "client",

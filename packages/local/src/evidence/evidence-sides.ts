@@ -1,5 +1,6 @@
+import { openBundleFile } from "./open-bundle-file.ts"
 import { readFolderSide } from "./read-folder-side.ts"
 import { readSides } from "./read-sides.ts"
 
-/** The results that a verdict was computed from, for a bundle. */
-export const evidenceSides = { read: readSides, readFolder: readFolderSide }
+/** Bundles, and the results that their verdicts were computed from. */
+export const evidenceSides = { read: readSides, readFolder: readFolderSide, openFile: openBundleFile }

@@ -22,7 +22,6 @@ import type { JsonOption } from "../action.ts"
 import { readLabelsHere } from "../label/read-labels-here.ts"
 import { print } from "../print.ts"
 import { shownPath } from "../eval/run-end.ts"
-import { openBundleFile } from "./bundle-file.ts"
 import { evidencePorts } from "./evidence-ports.ts"
 import { readSide } from "./read-side.ts"
 
@@ -134,7 +133,7 @@ async function verifyWritten(
   { key, sides, options }: { readonly key: TrustedKey; readonly sides: SidesToBundle; readonly options: BundleOptions },
 ): Promise<Verification> {
   await using opened = new AsyncDisposableStack()
-  const open = async (path: string) => opened.use(await openBundleFile(context, path)).file
+  const open = async (path: string) => opened.use(await evidenceSides.openFile(path)).file
   const rows: BundleFile[] = []
   if (options.rows === "reference") for (const path of sides.rowFiles) rows.push(await open(path))
   return await verifyBundle(await open(file), { ...evidencePorts(context), trusted: [key], rows })

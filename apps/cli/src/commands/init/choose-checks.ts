@@ -10,9 +10,10 @@ import {
   templateOf,
   type Columns,
   type EvaluationDraft,
+  readModel,
 } from "@assay/evaluation-files"
 import { checkOfOption } from "./check-option.ts"
-import { readAnsweringModel, readModel } from "./choose-model.ts"
+import { readAnsweringModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { JUDGE_QUESTIONS, REFERENCE } from "./judge-questions.ts"
 

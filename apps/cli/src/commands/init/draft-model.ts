@@ -9,8 +9,10 @@ import {
   type Proposal,
   templateOf,
   type EvaluationDraft,
+  readKey,
+  readModel,
 } from "@assay/evaluation-files"
-import { chooseKey, FAKE_WORD, readAnsweringModel, readKey, readModel } from "./choose-model.ts"
+import { chooseKey, FAKE_WORD, readAnsweringModel } from "./choose-model.ts"
 import type { ChosenRows } from "./choose-rows.ts"
 import type { InitOptions } from "./init.ts"
 import { FAKE_PORT, type FakeEndpoint, fakeUrl, startFake } from "./start-fake.ts"

@@ -1,7 +1,5 @@
-import { resolve } from "node:path"
 import type { BundleFile } from "@assay/evidence"
 import { localFailure, openRegularFile } from "@assay/storage"
-import type { Context } from "../../context.ts"
 
 export interface OpenedFile extends AsyncDisposable {
   readonly file: BundleFile
@@ -11,8 +9,7 @@ export interface OpenedFile extends AsyncDisposable {
 const PIECE = 1024 * 1024
 
 /** Opens a file of this machine to read it in parts. @throws `local_file_failed`, or a more precise code */
-export async function openBundleFile({ cwd }: Pick<Context, "cwd">, name: string): Promise<OpenedFile> {
-  const path = resolve(cwd, name)
+export async function openBundleFile(path: string): Promise<OpenedFile> {
   const handle = await openRegularFile(path).catch((error: unknown) => {
     throw localFailure(error, "read", path)
   })
