@@ -23,7 +23,7 @@ import { checkServedJob } from "./check-served-job.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { watchRun } from "./engines/watch-run.ts"
-import { withPace } from "./shards/pace-place.ts"
+import { withPace } from "./shards/pace-location.ts"
 import { watchShards } from "./served-shards.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 

@@ -7,7 +7,7 @@ import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { openRun, runPorts } from "./open-run.ts"
-import { withPace } from "./pace-place.ts"
+import { withPace } from "./pace-location.ts"
 import { openPaces } from "./run-pace.ts"
 
 /** Options of `assay eval shard`. */

@@ -2,7 +2,7 @@ import { hasUrlUser, maskUrlUser, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 
-/** The variable with the place where shards share the rates of the endpoints that they ask. */
+/** The variable with the location where shards share the rates of the endpoints that they ask. */
 const PACE_VARIABLE = "ASSAY_PACE"
 const OPTION = "--pace"
 
@@ -11,7 +11,7 @@ export function withPace(context: Context, pace: string | undefined): Context {
   const { env } = context
   const written = pace ?? env[PACE_VARIABLE] ?? ""
   if (written === "") return context
-  if (!isVariable(written)) placeOf(written, OPTION)
+  if (!isVariable(written)) locationOf(written, OPTION)
   return { ...context, env: { ...env, [PACE_VARIABLE]: written } }
 }
 
@@ -21,11 +21,11 @@ export function paceOptions({ env }: Pick<Context, "env">): readonly string[] {
   return written === "" ? [] : ["--pace", written]
 }
 
-/** Returns the place that a command names. Undefined: none is named. @throws `bad_usage` */
-export function pacePlace(context: Pick<Context, "env">): PacePlace | undefined {
+/** Returns the location that a command names. Undefined: none is named. @throws `bad_usage` */
+export function paceLocation(context: Pick<Context, "env">): PaceLocation | undefined {
   const written = context.env[PACE_VARIABLE] ?? ""
   if (written === "") return undefined
-  return isVariable(written) ? addressIn(context, written) : placeOf(written, OPTION)
+  return isVariable(written) ? addressIn(context, written) : locationOf(written, OPTION)
 }
 
 /** Returns the name, to print, of the variable that should have the address and is not set. */
@@ -34,7 +34,7 @@ export function missingVariable({ env }: Pick<Context, "env">): string | undefin
   return isVariable(written) && (env[nameOf(written)] ?? "") === "" ? printable(nameOf(written)) : undefined
 }
 
-interface PacePlace {
+interface PaceLocation {
   readonly kind: "server" | "database"
   readonly url: string
 }
@@ -50,17 +50,17 @@ function nameOf(written: string): string {
 }
 
 /** Returns the address that a variable contains, which may have a password. @throws `bad_usage` */
-function addressIn({ env }: Pick<Context, "env">, written: string): PacePlace {
+function addressIn({ env }: Pick<Context, "env">, written: string): PaceLocation {
   const name = nameOf(written)
   const value = env[name] ?? ""
   if (value === "") {
     const message = `--pace names the variable '${printable(name)}', which is not set: put the address of a server or a database into it.`
     throw new AssayError("bad_usage", message)
   }
-  return placeOf(value, `the variable ${printable(name)} of --pace`)
+  return locationOf(value, `the variable ${printable(name)} of --pace`)
 }
 
-const KINDS: Readonly<Record<string, PacePlace["kind"]>> = {
+const KINDS: Readonly<Record<string, PaceLocation["kind"]>> = {
   "http:": "server",
   "https:": "server",
   "postgres:": "database",
@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, PacePlace["kind"]>> = {
 }
 
 /** @param where `--pace`, or the variable that it names */
-function placeOf(written: string, where: string): PacePlace {
+function locationOf(written: string, where: string): PaceLocation {
   const url = URL.parse(written)
   const kind = KINDS[url?.protocol ?? ""]
   if (url === null || kind === undefined) {
