@@ -5,7 +5,7 @@ import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import { tallyParquet } from "../validate/validate-file.ts"
+import { tallyParquet } from "./validate-file.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 

@@ -2,7 +2,7 @@ import type { Pieces } from "../bytes/pieces.ts"
 import { createRowTally, createTallySum } from "../checking/row-tally.ts"
 import { cutBytes, type TextForm, type TextFormat } from "../reading/cut-rows.ts"
 import { BLOCK_BYTES } from "../rows/row-block.ts"
-import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
+import { createBlockChecker, createBlockReader } from "./block-checker.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
 /** Yields each piece after its rows were checked. Ends after all rows were checked. */
