@@ -219,7 +219,7 @@ export {
 export { PriceTable } from "./evaluation/prices/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/prices/token-cost.ts"
 export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
-export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
+export { IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export {
   type QuarantinedRows,
   type ReleaseAsked,

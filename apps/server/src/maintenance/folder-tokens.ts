@@ -8,7 +8,7 @@ import { createIdMaker } from "../new-id.ts"
 import { databaseOf } from "../open-settings-registry.ts"
 import { loadSettings } from "../settings/load-settings.ts"
 import type { Machine } from "./doctor/data-folder.ts"
-import { tokensFile } from "./settings-paths.ts"
+import { tokensFile } from "../settings/settings-paths.ts"
 
 /** The tokens of the server that the settings of a folder describe. It may be running. */
 export interface FolderTokens {

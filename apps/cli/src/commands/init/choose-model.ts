@@ -1,4 +1,4 @@
-import { isVariable, type NamedModel, readKey, readModel } from "@assay/evaluation-files"
+import { evaluationDrafts, type NamedModel } from "@assay/evaluation-files"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { type Asker, readYesNo } from "./ask.ts"
@@ -12,7 +12,7 @@ export const FAKE_WORD = "fake"
  * @throws `bad_usage` for a model that can't be read, or that the user does not keep
  */
 export async function readAnsweringModel(context: Context, asker: Asker, answer: string): Promise<ProbedAnswer> {
-  const model = readModel(answer)
+  const model = evaluationDrafts.readModel(answer)
   if (!asker.isInteractive) return { ...model, needsKey: false }
   const { fault, needsKey } = await probeModel(context, model)
   if (fault === undefined) return { ...model, needsKey }
@@ -29,8 +29,8 @@ export type ProbedAnswer = NamedModel & { readonly needsKey: boolean }
  */
 export async function chooseKey(context: Context, asker: Asker, model: ProbedAnswer): Promise<string | undefined> {
   const question = `Variable or secret with its key, or - for none${model.needsKey ? " (it asks for a key)" : ""}`
-  const key = await asker.ask(question, "-", (answer) => readKey(answer, model))
-  if (key === undefined || !isVariable(key)) return key
+  const key = await asker.ask(question, "-", (answer) => evaluationDrafts.readKey(answer, model))
+  if (key === undefined || !evaluationDrafts.isVariable(key)) return key
   const value = context.env[key] ?? ""
   if (value === "") {
     await asker.say(`${key} is not set in this shell: set it before you run the file.`)

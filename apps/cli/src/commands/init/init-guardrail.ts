@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path"
-import { readModel } from "@assay/evaluation-files"
+import { evaluationDrafts } from "@assay/evaluation-files"
 import { builtInConfigurations, withEndpoint } from "@assay/guardrails"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -30,9 +30,9 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
     options.model === undefined
       ? await asker.ask("Model that judges, as URL#NAME", FAKE, (answer) =>
           // The proposal is not running yet for most users; the command that starts it is printed at the end.
-          answer === FAKE ? readModel(answer) : readAnsweringModel(context, asker, answer),
+          answer === FAKE ? evaluationDrafts.readModel(answer) : readAnsweringModel(context, asker, answer),
         )
-      : readModel(options.model)
+      : evaluationDrafts.readModel(options.model)
   const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
   const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
   const models = withEndpoint(found.data.models ?? [], { url, model, family: undefined, ca: undefined }).map((one) => {

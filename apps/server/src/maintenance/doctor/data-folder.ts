@@ -6,7 +6,7 @@ import { openSettingsRegistry } from "../../open-settings-registry.ts"
 import type { ServerContext } from "../../server-context.ts"
 import { loadSettings } from "../../settings/load-settings.ts"
 import type { Settings } from "../../settings/settings-schema.ts"
-import { looseModesOf } from "../settings-paths.ts"
+import { looseModesOf } from "../../settings/settings-paths.ts"
 import { find, type Finding } from "./finding.ts"
 
 /** The machine of a server that would start here. */

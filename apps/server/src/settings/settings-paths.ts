@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path"
 import process from "node:process"
 import { ENCRYPTION_KEYS_FILE } from "@assay/registry"
 import { findLooseModes, type LooseMode } from "@assay/backup"
-import type { Settings } from "../settings/settings-schema.ts"
+import type { Settings } from "./settings-schema.ts"
 
 /** Returns the file of hashed tokens that the settings name. */
 export function tokensFile(settings: Settings, cwd: string): string {
