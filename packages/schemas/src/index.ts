@@ -218,7 +218,7 @@ export {
 export { PriceTable } from "./evaluation/prices/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/prices/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
-export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
+export { withGates, withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
 export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
@@ -251,6 +251,7 @@ export {
 } from "./evaluation/launch/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/jobs/job-statuses.ts"
+export { jobVerdict, type JobVerdict } from "./evaluation/jobs/job-verdict.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,

@@ -3,7 +3,7 @@ import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
 import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
-import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
+import { type GateOutcome, type JobLogLine, type JobProgress, type ScoreGate, writeResults } from "@assay/results"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { type OutputsSource, scoreOutputs } from "../runner/score-outputs.ts"
@@ -46,7 +46,7 @@ export interface AttemptResult {
   readonly folder: string
   readonly outcome: RunOutcome
   readonly details: ReturnType<typeof describeProgress>
-  readonly gates: ReturnType<typeof scoreGates.check>
+  readonly gates: readonly GateOutcome[]
   /** Milliseconds from the start of the attempt until its results were written. */
   readonly milliseconds: number
   /** The signal ended the attempt: the answers are kept, and no results were written. */
@@ -77,7 +77,8 @@ async function runTraced(
   const details = describeProgress(outcome.progress, message)
   const result = { id: record.id, folder, outcome, details }
   if (signal.aborted) return { ...result, gates: [], milliseconds: ports.inference.now() - start, isInterrupted: true }
-  const gates = await writeRunResults(ports, options, outcome, log)
+  await writeRunResults(ports, options, outcome, log)
+  const { gates = [] } = outcome.progress
   const { processed, total } = outcome.progress
   const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total }
   await writeRunRecord(folder, { ...record, ...ended })
@@ -85,13 +86,14 @@ async function runTraced(
 }
 
 async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, listener, source, signal } = options
+  const { folder, job, record, scope, environment, gates, listener, source, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
     const subject = { id: record.id, ...job, attempt: record.attempt, scope }
     const running: RunEvaluationOptions = {
       journal,
       signal,
+      gates,
       filesUrl: null,
       onProgress: listener.onProgress,
       onLog: (line) => {
@@ -111,13 +113,13 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
 
 async function writeRunResults(
   { now, programs }: LocalPorts,
-  { folder, job, record, gates, signal }: LocalAttemptOptions,
+  { folder, job, record, signal }: LocalAttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
   log: RunLog,
-): Promise<AttemptResult["gates"]> {
+): Promise<void> {
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    return await writeResults(
+    await writeResults(
       {
         job: {
           id: record.id,
@@ -132,7 +134,6 @@ async function writeRunResults(
         conditions,
         pins,
         progress,
-        gates,
         journal,
         log: log.lines(),
         environment: programs,

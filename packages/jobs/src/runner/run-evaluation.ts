@@ -1,7 +1,7 @@
 import { nothingScored } from "./nothing-scored.ts"
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
 import { formatInteger } from "@assay/reports"
-import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
+import { AssayError, type Condition, type DatasetPin, type EvaluationResult, isAssayError, type JobGate } from "@assay/schemas"
 import {
   buildResult,
   createConditionFinder,
@@ -10,6 +10,7 @@ import {
   type JobProgress,
   type PlanOutcome,
   resultScores,
+  type ScoreGate,
 } from "@assay/results"
 import {
   earlyGates,
@@ -55,6 +56,8 @@ export interface RunEvaluationOptions {
   readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
+  /** Gates of the job besides those of its configuration. Default: none. */
+  readonly gates?: readonly ScoreGate[] | undefined
   /** Opens the plan of a job whose outputs exist. Default: that of the target and the configuration. */
   readonly openPlan?: (() => Promise<JobPlan>) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
@@ -96,16 +99,25 @@ export async function runEvaluation(
     const isExpense = (task: string, metric: string) => resultScores.isAmount(job.config, { task, metric, score: "" })
     const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
-    if (!isFinished) return ended
     const { result } = ended
-    if (result === null) return ended
-    const ofGuardrail = await guardrailReports.conditions(
-      { job, journal: options.journal, pins, result },
-      environment.now,
-    )
-    return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
+    return isFinished && result !== null ? await withGuardrails(ended, { ...running, pins, result }) : ended
   } finally {
     await plan.close()
+  }
+}
+
+/** Adds what the reports about judges say: their conditions, and the limits of a calibration as gates. */
+async function withGuardrails(
+  ended: RunOutcome,
+  { job, environment, options, pins, result }: Running & Pick<RunParts, "pins"> & { readonly result: EvaluationResult },
+): Promise<RunOutcome> {
+  const found = await guardrailReports.read({ job, journal: options.journal, pins, result }, environment.now)
+  const { progress, conditions } = ended
+  const gates = [...(progress.gates ?? []), ...found.gates.map(earlyGates.wholeState)]
+  return {
+    ...ended,
+    progress: gates.length === 0 ? progress : { ...progress, gates },
+    conditions: [...conditions, ...found.conditions],
   }
 }
 
@@ -132,7 +144,8 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     const findings = reporting(finder, onConditions)
     const { runHarness } = await import("@assay/harness")
     const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
-    const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
+    const gates = [...(job.config.params?.gates ?? []).map(gateOfHarness), ...(options.gates ?? [])]
+    const ended = outcomeOf(outcome, { ...running, options: { ...options, gates }, pins: [], gates: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return ended
     const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
@@ -143,6 +156,16 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     return { ...ended, message }
   } catch (error) {
     return unplanned(error, finder, options.signal)
+  }
+}
+
+/** Returns a gate of a benchmark by the name of its score, because no plan knows the scores of a harness. */
+function gateOfHarness({ task, metric, score, op, value = 0, ...gate }: JobGate): ScoreGate {
+  return {
+    name: [task, metric, score].filter((part) => part !== undefined).join("."),
+    limit: op === "<=" ? { atMost: value } : { atLeast: value },
+    isOnTheseRows: gate.on_these_rows,
+    maxUnscored: gate.max_unscored,
   }
 }
 
@@ -261,10 +284,10 @@ function outcomeOf(
     createdAt: environment.now(),
     config: job.config,
   })
-  const gates = earlyGates.states(planned, outcome.progress, result)
+  const gates = earlyGates.states(planned, outcome.progress, result, options.gates)
   const progress = {
     ...outcome.progress,
-    ...(planned.length === 0 ? {} : { gates }),
+    ...(gates.length === 0 ? {} : { gates }),
     ...(end.kind === "budget" ? { budgetExhausted: end.limit } : {}),
   }
   // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.

@@ -1,6 +1,6 @@
 import process from "node:process"
 import { basename, isAbsolute, resolve } from "node:path"
-import { explainJob, resultScores } from "@assay/results"
+import { explainJob, resultScores, type ScoreGate } from "@assay/results"
 import {
   type AttemptResult,
   jobGates,
@@ -12,7 +12,7 @@ import {
   runRecord,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import type { PriceTable } from "@assay/schemas"
+import { jobVerdict, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
 import { createProgressReporter, formatCount, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
@@ -43,6 +43,8 @@ import { readEvaluation } from "./file/read-evaluation.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
+  /** The gates that are not a part of the job, so that others can be given without asking again. */
+  readonly gates: readonly ScoreGate[]
   /** Absolute path. */
   readonly dataFolder: string
   /** Absolute path of the file with the prices of models. */
@@ -173,7 +175,8 @@ export async function printResult(context: Context, result: AttemptResult, shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const results = isUnmerged ? {} : { results: folder }
-  const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, ...results }
+  const verdict = jobVerdict({ status, gates, conditions, failed: progress.failed })
+  const record = { name, id, status, verdict, message, result: outcome.result, conditions, gates, folder, ...results }
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
   // Other jobs can't be compared with results that do not exist.
