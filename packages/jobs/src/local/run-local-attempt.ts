@@ -79,8 +79,8 @@ async function runTraced(
   if (signal.aborted) return { ...result, gates: [], milliseconds: ports.inference.now() - start, isInterrupted: true }
   await writeRunResults(ports, options, outcome, log)
   const { gates = [] } = outcome.progress
-  const { processed, total } = outcome.progress
-  const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total }
+  const { processed, total, failed } = outcome.progress
+  const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total, failed }
   await writeRunRecord(folder, { ...record, ...ended })
   return { ...result, gates, milliseconds: ports.inference.now() - start, isInterrupted: false }
 }

@@ -27,6 +27,7 @@ import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./runs/ru
 import { runArenaLocally } from "./run-arena-locally.ts"
 import { askedJudges } from "./rescore/ask-judges-again.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
+import { nothingToResume } from "./runs/nothing-to-resume.ts"
 import type { RunRecord } from "./runs/run-record.ts"
 import { stateOfRun } from "./runs/run-state.ts"
 
@@ -172,10 +173,7 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
     throw new AssayError("bad_document", message)
   }
-  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) {
-    const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
-    throw new AssayError("illegal_transition", message)
-  }
+  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) throw nothingToResume(name, record)
   const attempt = record.attempt + 1
   return runLocalAttempt(ports, {
     folder: runFolder,

@@ -48,6 +48,8 @@ const RunRecord = Type.Object({
   message: Type.Optional(Type.String()),
   /** Whether every row was asked when the last attempt ended. */
   is_asked: Type.Optional(Type.Boolean()),
+  /** Number of rows without an answer when the last attempt ended. */
+  failed: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The number of shards of a run that was cut. Absent: one process ran it. */
   shards: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Percentage of the rows that were done. */
