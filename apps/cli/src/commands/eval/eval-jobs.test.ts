@@ -155,7 +155,7 @@ describe("assay eval with a server", () => {
       )
       expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
       expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
-      expect((await assay(["results", id, "--summary", "-"])).stdout).toMatch(/^## ✅ COMPLETED: echoes\n[^]*say\/3/)
+      expect((await assay(["results", id, "--summary", "-"])).stdout).toMatch(/^## ℹ️ COMPLETED: echoes\n[^]*say\/3/)
       expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
       expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
       expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))
