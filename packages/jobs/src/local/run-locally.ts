@@ -65,6 +65,8 @@ export interface RunLocallyOptions {
   /** Absolute path for the results. Undefined: a folder of its own below `dataFolder`. */
   readonly out: string | undefined
   readonly gates: readonly ScoreGate[]
+  /** The texts of those gates that are not in the file, for a run that is resumed by its folder. Default: none. */
+  readonly givenGates?: readonly string[] | undefined
   readonly skipChecks: boolean
   /** Do not resume an interrupted run of the same job, and ask for recorded answers again. */
   readonly fresh: boolean
@@ -102,7 +104,8 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
   }
   const run = environment(join(folder, "work"))
   const known = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
-  const record = { ...known, is_replay_only: options.recording?.isReplayOnly === true }
+  const givenGates = [...(options.givenGates ?? [])]
+  const record = { ...known, given_gates: givenGates, is_replay_only: options.recording?.isReplayOnly === true }
   return runLocalAttempt(ports, {
     folder,
     job,

@@ -63,7 +63,7 @@ const isWord = (number: number) => (request: { chat?: { messages: readonly { con
 describe("assay eval with a server", () => {
   it(
     "sends rows, launches and follows a job, and prints the same outcome as a local run",
-    verifies("cli.eval.run"),
+    verifies("cli.eval.run", "gates.one-verdict"),
     async () => {
       const words = [
         "run",
@@ -151,7 +151,7 @@ describe("assay eval with a server", () => {
       const watched = await assay(["watch", id])
       expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
       expect((await assay(["list", "--status", "completed"])).stdout).toMatch(
-        new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
+        new RegExp(`^JOB [^]*\n${id} +COMPLETED +– +100 %`),
       )
       expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
       expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
@@ -214,7 +214,7 @@ describe("assay eval with a server", () => {
 
   it(
     "gives a copy of a stored configuration to a job with gates, and decides all gates of a job together",
-    verifies("cli.eval.gates"),
+    verifies("gates.stored-config", "gates.one-verdict", "gates.shared-alpha"),
     async () => {
       const rows = Array.from({ length: 10 }, (_, row) => ({ is: row === 3 ? "bad" : "good" }))
       const same = { type: "string-check", params: { check: ["{{ item.is }}", "equals", "good"] } }

@@ -244,12 +244,13 @@ describe("assay eval run without a server", () => {
       write(12, { params: "parallelism: 1, max_retries: 0, max_failed_share: 0" })
       model.faults.add({ fault: { kind: "answer", status: 400, body: "no" } })
       const before = asked()
-      const first = await run(["--out", "out", "--skip-checks"])
+      const first = await run(["--out", "out", "--skip-checks", "--gate", "same>=0.99"])
       expect([first.exitCode, asked() - before < 12]).toEqual([1, true])
       model.faults.clear()
       const again = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
       expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
-      expect(again.exitCode).toBe(0)
+      // The gate of the first command still decides.
+      expect([again.exitCode, again.stdout]).toEqual([1, expect.stringMatching(/>= 0\.99 .* FAIL\n/u)])
     },
   )
 

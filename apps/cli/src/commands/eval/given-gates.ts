@@ -4,7 +4,7 @@ import type { EvaluationResult, JobVerdict } from "@assay/schemas"
 
 /** Options of commands that give gates to a job, besides those of its file. */
 export interface GateOptions {
-  readonly gate?: readonly string[]
+  readonly gate?: readonly string[] | undefined
   readonly stopEarly?: boolean
 }
 

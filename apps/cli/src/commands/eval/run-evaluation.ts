@@ -136,6 +136,7 @@ async function runOpened(
     ...common,
     file,
     gates,
+    givenGates: early === undefined ? (options.gate ?? []) : [],
     overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
     dataFolder: resolve(context.cwd, dataDir),
     pricesFile: pricesFileOf(context, options.prices),

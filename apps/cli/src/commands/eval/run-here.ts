@@ -35,6 +35,7 @@ import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../b
 import { filesetsOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recording/recorded-answers.ts"
+import { gatesGiven } from "./given-gates.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../with-telemetry.ts"
@@ -45,6 +46,8 @@ import { readEvaluation } from "./file/read-evaluation.ts"
 export interface RunHereOptions extends RunOnServerOptions {
   /** The gates that are not a part of the job, so that others can be given without asking again. */
   readonly gates: readonly ScoreGate[]
+  /** The texts of those of the command line. */
+  readonly givenGates: readonly string[]
   /** Absolute path. */
   readonly dataFolder: string
   /** Absolute path of the file with the prices of models. */
@@ -118,8 +121,8 @@ export async function runFolderAgain(
     name: written,
     record,
     scope: { kind: what === "resume" ? "run" : what },
-    // Those of the file are part of the job if it could end early.
-    gates: record.overrides.gates === undefined ? jobGates.ofFile(file).gates : [],
+    // They are part of the job if it could end early.
+    gates: record.overrides.gates === undefined ? jobGates.ofFile(file, gatesGiven({ gate: record.given_gates })).gates : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }

@@ -52,7 +52,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
 
   it(
     "list jobs, and show the scores of one with their intervals",
-    verifies("console.accessible", "console.jobs"),
+    verifies("console.accessible", "console.jobs", "console.verdict"),
     async () => {
       await using opened = await console.open("/jobs")
       const { page } = opened

@@ -32,6 +32,8 @@ const RunRecord = Type.Object({
     maxFail: Type.Optional(Type.Number()),
     gates: Type.Optional(Type.Array(JobGate)),
   }),
+  /** Gates of the command line that are not a part of the job. Absent: there were none. */
+  given_gates: Type.Optional(Type.Array(Type.String())),
   /** Absolute path of the file with the prices of models. */
   prices: Type.Optional(Type.String()),
   /** The id of the job whose outputs are scored. Absent: the run asks the target. */
