@@ -100,5 +100,8 @@ it("gates that are given to a job are decided together with those of its configu
   const [first, second] = gateStates(planned, {}, result, [given])
   expect([first?.verdict, second?.verdict]).toEqual(["INCONCLUSIVE", "INCONCLUSIVE"])
   const [unknown] = gateStates([], {}, result, [{ ...given, name: "qa.b" }])
-  expect(unknown).toMatchObject({ verdict: "INCONCLUSIVE", reason: "the results have no score 'qa.b'; their scores are qa.a.s." })
+  expect(unknown).toMatchObject({
+    verdict: "INCONCLUSIVE",
+    reason: "the results have no score 'qa.b'; their scores are qa.a.s.",
+  })
 })

@@ -176,7 +176,8 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
     throw new AssayError("bad_document", message)
   }
-  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) throw nothingToResume(name, record)
+  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true)
+    throw nothingToResume(name, record)
   const attempt = record.attempt + 1
   return runLocalAttempt(ports, {
     folder: runFolder,

@@ -1,7 +1,13 @@
 import { scoreInterval } from "@assay/reports"
 import { resultScores } from "@assay/results"
 import type { Registry, WebhookEvent } from "@assay/registry"
-import { formatTimestamp, isAssayError, type EvaluationJob, type EvaluationResult, type JobVerdict } from "@assay/schemas"
+import {
+  formatTimestamp,
+  isAssayError,
+  type EvaluationJob,
+  type EvaluationResult,
+  type JobVerdict,
+} from "@assay/schemas"
 
 /** The message of a webhook about a job that has ended. */
 export interface WebhookMessage {
@@ -80,7 +86,12 @@ export async function describeJobEnd(
       message,
       attempt,
       verdict,
-      gates: gates.map((gate) => ({ name: gate.name, limit: gate.limit, value: numberOrNull(gate.value), verdict: gate.verdict })),
+      gates: gates.map((gate) => ({
+        name: gate.name,
+        limit: gate.limit,
+        value: numberOrNull(gate.value),
+        verdict: gate.verdict,
+      })),
       scores: scores.slice(0, MAX_SCORES).map(({ name, found }) => {
         const interval = scoreInterval(found)
         return { name, value: numberOrNull(found.value), low: interval?.low ?? null, high: interval?.high ?? null }

@@ -63,7 +63,10 @@ describe("the report of a job", () => {
   it("is not green while a condition is open", verifies("results.not-green"), async () => {
     const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 } }] as const
     // Without gates, COMPLETED does not look like PASS.
-    for (const [options, tone] of [[{}, "PLAIN"], [{ gates }, "PASS"]] as const) {
+    for (const [options, tone] of [
+      [{}, "PLAIN"],
+      [{ gates }, "PASS"],
+    ] as const) {
       expect(await page(options)).toContain('class="card answer INCONCLUSIVE"')
       const sink = createTextSink()
       await writeResults({ ...sampleResults(options), conditions: [] }, sink)

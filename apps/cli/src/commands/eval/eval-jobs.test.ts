@@ -218,7 +218,12 @@ describe("assay eval with a server", () => {
     async () => {
       const rows = Array.from({ length: 10 }, (_, row) => ({ is: row === 3 ? "bad" : "good" }))
       const same = { type: "string-check", params: { check: ["{{ item.is }}", "equals", "good"] } }
-      const stored = { namespace: "default", name: "nightly", type: "custom", tasks: { say: { type: "data", metrics: { same } } } }
+      const stored = {
+        namespace: "default",
+        name: "nightly",
+        type: "custom",
+        tasks: { say: { type: "data", metrics: { same } } },
+      }
       const { ok } = await fetch(`${server.url}/v1/evaluation/configs`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -233,9 +238,16 @@ describe("assay eval with a server", () => {
       expect([alone.exitCode, alone.stdout]).toEqual([0, expect.stringMatching(/>= 0\.57 .* PASS\n/u)])
       const { exitCode, stdout, stderr } = await assay(["run", "stored.json", "--gate", "say.same>=0.55"])
       // Each of them passes alone.
-      expect([exitCode, stdout]).toEqual([3, expect.stringMatching(/>= 0\.57 .* INCONCLUSIVE\n.*>= 0\.56 .* INCONCLUSIVE\n.*>= 0\.55 /u)])
+      expect([exitCode, stdout]).toEqual([
+        3,
+        expect.stringMatching(/>= 0\.57 .* INCONCLUSIVE\n.*>= 0\.56 .* INCONCLUSIVE\n.*>= 0\.55 /u),
+      ])
       const { config, status_details } = await jobOf(/launched (\S+) on/u.exec(stderr)?.[1] ?? "")
-      expect([config.name, config.params?.gates?.length, status_details.verdict]).toEqual(["nightly", 3, "INCONCLUSIVE"])
+      expect([config.name, config.params?.gates?.length, status_details.verdict]).toEqual([
+        "nightly",
+        3,
+        "INCONCLUSIVE",
+      ])
       const kept = await fetch(`${server.url}/v1/evaluation/configs/default/nightly`)
       expect(await kept.json()).not.toHaveProperty("params.gates")
     },

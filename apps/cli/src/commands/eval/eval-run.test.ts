@@ -230,7 +230,9 @@ describe("assay eval run without a server", () => {
     const nothing = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
     expect([nothing.exitCode, nothing.stderr]).toEqual([
       2,
-      expect.stringMatching(/has nothing to resume: .*, and none failed\.[^]*assay eval rescore \.\/out --with \S+eval\.yaml --out FOLDER/u),
+      expect.stringMatching(
+        /has nothing to resume: .*, and none failed\.[^]*assay eval rescore \.\/out --with \S+eval\.yaml --out FOLDER/u,
+      ),
     ])
     folder.write("rows.csv", "said,label\na,a\n")
     const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })

@@ -9,7 +9,10 @@ export interface GateOptions {
 }
 
 /** Returns the gates that a command gives to a job. @throws `bad_usage` for a text that is not a gate */
-export function gatesGiven({ gate = [], stopEarly = false }: GateOptions): NonNullable<Parameters<typeof jobGates.ofFile>[1]> {
+export function gatesGiven({
+  gate = [],
+  stopEarly = false,
+}: GateOptions): NonNullable<Parameters<typeof jobGates.ofFile>[1]> {
   return { given: gate.map(scoreGates.parse), stopEarly }
 }
 

@@ -122,7 +122,8 @@ export async function runFolderAgain(
     record,
     scope: { kind: what === "resume" ? "run" : what },
     // They are part of the job if it could end early.
-    gates: record.overrides.gates === undefined ? jobGates.ofFile(file, gatesGiven({ gate: record.given_gates })).gates : [],
+    gates:
+      record.overrides.gates === undefined ? jobGates.ofFile(file, gatesGiven({ gate: record.given_gates })).gates : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }

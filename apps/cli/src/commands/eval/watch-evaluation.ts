@@ -124,12 +124,21 @@ export async function printEnd(
     )
   }
   onEnd?.({ job: id, result, verdict: comparison?.verdict })
-  const shown = { name, id, status, verdict, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
+  const shown = {
+    name,
+    id,
+    status,
+    verdict,
+    message,
+    result,
+    conditions,
+    gates,
+    notes,
+    ...results,
+    ...given({ comparison }),
+  }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
-  const code = exitCodeWith(
-    exitCodeOfRun({ status, gates, conditions, failed }),
-    isInformative ? undefined : compared,
-  )
+  const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed }), isInformative ? undefined : compared)
   await writeSummary(context, { summary }, async () => {
     const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)
     const ended = { ...shown, ...counts, target, details: status_details, comparison }

@@ -127,7 +127,10 @@ function earlyGates(
     throw new AssayError("bad_usage", message)
   }
   // A gate on these rows prevents the end of its task before all rows.
-  return gates.map((gate) => ({ ...wholeGate(gate, scores), ...(gate.isOnTheseRows ? {} : { stop: "early" as const }) }))
+  return gates.map((gate) => ({
+    ...wholeGate(gate, scores),
+    ...(gate.isOnTheseRows ? {} : { stop: "early" as const }),
+  }))
 }
 
 /** Says why no gate can end the job early. */

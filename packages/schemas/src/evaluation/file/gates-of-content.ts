@@ -86,8 +86,7 @@ function jobGateOf(text: string, metrics: readonly NamedMetric[] | undefined): J
 /** Splits `task.metric` or `task.metric.score`. The launch or the results say whether there is such a score. */
 function splitName(name: string): Pick<JobGate, "task" | "metric" | "score"> | undefined {
   const parts = name.split(".")
-  const [task = "", metric = "", score] =
-    parts.length > 2 ? [parts.slice(0, -2).join("."), ...parts.slice(-2)] : parts
+  const [task = "", metric = "", score] = parts.length > 2 ? [parts.slice(0, -2).join("."), ...parts.slice(-2)] : parts
   if (task === "" || metric === "" || score === "") return undefined
   return { task, metric, ...(score === undefined ? {} : { score }) }
 }

@@ -4,7 +4,9 @@ import type { EvaluationJob, JobVerdict } from "@assay/schemas"
 const WORST_FIRST: readonly JobVerdict[] = ["FAIL", "INCONCLUSIVE", "PASS"]
 
 /** Returns the verdict of all gates of a job, so far if it runs; undefined without gates. */
-export function gateOf({ status_details: { gates = [] } }: Pick<EvaluationJob, "status_details">): JobVerdict | undefined {
+export function gateOf({
+  status_details: { gates = [] },
+}: Pick<EvaluationJob, "status_details">): JobVerdict | undefined {
   const verdicts = new Set(gates.map(({ verdict }) => verdict ?? "INCONCLUSIVE"))
   return WORST_FIRST.find((verdict) => verdicts.has(verdict))
 }

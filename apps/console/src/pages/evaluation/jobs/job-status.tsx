@@ -41,5 +41,9 @@ export function JobState({ job }: JobProps): ReactElement {
 /** Renders the verdict of a job for lists. A job that has none shows its status. */
 export function JobVerdictBadge({ job }: JobProps): ReactElement {
   const verdict = verdictOf(job)
-  return verdict === undefined ? <Badge text={job.status} tone={TONES[job.status]} /> : <Badge text={verdict} tone={verdict} />
+  return verdict === undefined ? (
+    <Badge text={job.status} tone={TONES[job.status]} />
+  ) : (
+    <Badge text={verdict} tone={verdict} />
+  )
 }
