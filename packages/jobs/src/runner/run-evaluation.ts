@@ -34,7 +34,9 @@ import type { RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
 import type { ConditionFinder, ConditionFindings } from "@assay/executors"
 import { withCorrections } from "./correct-outcome.ts"
-import { planOutcomeOf } from "./harness-outcome.ts"
+import { endStatus } from "./end-status.ts"
+import { harnessGates, planOutcomeOf } from "./harness-outcome.ts"
+import { withGuardrails } from "./with-guardrails.ts"
 import { checkBenchmarkRate } from "../attempt/check-benchmark-rate.ts"
 import { costOfTarget } from "../attempt/job-cost.ts"
 
@@ -107,24 +109,11 @@ export async function runEvaluation(
     const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
     const { result } = ended
-    return isFinished && result !== null ? await withGuardrails(ended, { ...running, pins, result }) : ended
+    return isFinished && result !== null
+      ? await withGuardrails(ended, { job, environment, pins, result, journal: options.journal })
+      : ended
   } finally {
     await plan.close()
-  }
-}
-
-/** Adds what the reports about judges say: their conditions, and the limits of a calibration as gates. */
-async function withGuardrails(
-  ended: RunOutcome,
-  { job, environment, options, pins, result }: Running & Pick<RunParts, "pins"> & { readonly result: EvaluationResult },
-): Promise<RunOutcome> {
-  const found = await guardrailReports.read({ job, journal: options.journal, pins, result }, environment.now)
-  const { progress, conditions } = ended
-  const gates = [...(progress.gates ?? []), ...found.gates.map(earlyGates.wholeState)]
-  return {
-    ...ended,
-    progress: gates.length === 0 ? progress : { ...progress, gates },
-    conditions: [...conditions, ...found.conditions],
   }
 }
 
@@ -151,7 +140,7 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     const findings = reporting(finder, onConditions)
     const { runHarness } = await import("@assay/harness")
     const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
-    const gates = [...(job.config.params?.gates ?? []).map(gateOfHarness), ...(options.gates ?? [])]
+    const gates = [...harnessGates(job.config), ...(options.gates ?? [])]
     const ended = outcomeOf(outcome, { ...running, options: { ...options, gates }, pins: [], gates: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return ended
@@ -163,16 +152,6 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     return { ...ended, message }
   } catch (error) {
     return unplanned(error, finder, options.signal)
-  }
-}
-
-/** Returns a gate of a benchmark by the name of its score, because no plan knows the scores of a harness. */
-function gateOfHarness({ task, metric, score, op, value = 0, ...gate }: JobGate): ScoreGate {
-  return {
-    name: [task, metric, score].filter((part) => part !== undefined).join("."),
-    limit: op === "<=" ? { atMost: value } : { atLeast: value },
-    isOnTheseRows: gate.on_these_rows,
-    maxUnscored: gate.max_unscored,
   }
 }
 
@@ -301,7 +280,7 @@ function outcomeOf(
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
-  const ended = statusOf(end, progress)
+  const ended = endStatus(end, progress)
   const why = end.kind === "finished" ? earlyGates.describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
@@ -309,20 +288,4 @@ function outcomeOf(
 
 function errorOf({ code, message }: Extract<PlanOutcome["end"], { kind: "failed" }>): AssayError {
   return new AssayError(code as AssayError["code"], message)
-}
-
-function statusOf(end: PlanOutcome["end"], progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
-  const { processed, failed } = progress
-  const rows = `${formatInteger(processed)} rows`
-  if (end.kind === "failed") return { status: "FAILED", message: end.message }
-  if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
-  const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
-  if (end.kind === "budget") {
-    const of = progress.total === null ? "" : ` of ${formatInteger(progress.total)}`
-    const whose = end.workspace === undefined ? "" : ` of the budget of workspace '${end.workspace}'`
-    const message = `Ended by ${end.limit}${whose} after ${formatInteger(processed)}${of} rows${bad}.`
-    return { status: "COMPLETED", message }
-  }
-  const early = earlyGates.describeEarlyStop(progress)
-  return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }
