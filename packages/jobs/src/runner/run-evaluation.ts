@@ -1,18 +1,9 @@
 import { nothingScored } from "./nothing-scored.ts"
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
-import { formatInteger } from "@assay/reports"
-import {
-  AssayError,
-  type Condition,
-  type DatasetPin,
-  type EvaluationResult,
-  isAssayError,
-  type JobGate,
-} from "@assay/schemas"
+import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import {
   buildResult,
   createConditionFinder,
-  guardrailReports,
   type JobLogLine,
   type JobProgress,
   type PlanOutcome,

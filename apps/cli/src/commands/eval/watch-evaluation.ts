@@ -15,6 +15,7 @@ import { print } from "../print.ts"
 import {
   type AgainstOptions,
   againstServer,
+  type Compared,
   type CompareEnd,
   exitCodeWith,
   formatCompared,
@@ -116,13 +117,7 @@ export async function printEnd(
   const notes = [...noteOnOthers(others, verdict), ...(await adviseOnJudges(context, config, result, id))]
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
-  if (out !== undefined) {
-    const ofCommand = others.map(({ name: score, limit }) => `${score}${limit}`)
-    await resultsFolder.decisions.keep(
-      out,
-      given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }),
-    )
-  }
+  if (out !== undefined) await keepDecisions(out, others, compared?.against)
   onEnd?.({ job: id, result, verdict: comparison?.verdict })
   const shown = {
     name,
@@ -158,4 +153,15 @@ export async function printEnd(
     return outcome + formatCompared(compared)
   })
   return code
+}
+
+/** Keeps what the command decided besides the job, for those who decide it again. */
+async function keepDecisions(
+  out: string,
+  others: ReturnType<typeof compareOthers>,
+  against: Compared["against"],
+): Promise<void> {
+  const ofCommand = others.map(({ name, limit }) => `${name}${limit}`)
+  const gates = ofCommand.length === 0 ? undefined : ofCommand
+  await resultsFolder.decisions.keep(out, given({ gates, against }))
 }

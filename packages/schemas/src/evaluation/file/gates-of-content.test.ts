@@ -71,7 +71,7 @@ describe("the gates of a file whose job nobody waits for", () => {
   })
 
   it("name scores of types whose metrics are not in the configuration, such as those of a harness", () => {
-    const rows = { type: "rows", rows: [] } as const
+    const rows = { type: "rows" as const, rows: [] }
     const gates = ["default.f1.f1_score >= 0.8", "a.b.accuracy <= 1", "t.m >= 0 on these rows"]
     const { config } = withGatesInJob({ target: rows, config: { type: "benchmark" }, gates })
     expect(typeof config === "string" ? [] : config.params?.gates).toEqual([
