@@ -1,4 +1,4 @@
-import type { jobGates } from "@assay/jobs"
+import type { jobGates } from "@assay/local"
 import { type GateOutcome, type ScoreGate, scoreGates } from "@assay/results"
 import type { EvaluationResult, JobVerdict } from "@assay/schemas"
 

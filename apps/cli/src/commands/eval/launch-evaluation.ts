@@ -1,12 +1,12 @@
+import { isLargeRun } from "@assay/attempts"
 import {
-  isLargeRun,
   jobGates,
   type JobOverrides,
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
   servedFiles,
-} from "@assay/jobs"
+} from "@assay/local"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
