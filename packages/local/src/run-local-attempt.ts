@@ -13,7 +13,7 @@ import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
 import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
-import { type GateOutcome, type JobLogLine, type JobProgress, type ScoreGate, writeResults } from "@assay/results"
+import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
 import type { LocalPorts } from "./local-environment.ts"
 import { describeRecording } from "./local-recording.ts"
 import { createFolderSink } from "./runs/results-folder.ts"
@@ -52,7 +52,7 @@ export interface AttemptResult {
   readonly folder: string
   readonly outcome: RunOutcome
   readonly details: ReturnType<typeof describeProgress>
-  readonly gates: readonly GateOutcome[]
+  readonly gates: ReturnType<typeof scoreGates.check>
   /** Milliseconds from the start of the attempt until its results were written. */
   readonly milliseconds: number
   /** The signal ended the attempt: the answers are kept, and no results were written. */

@@ -93,7 +93,7 @@ export async function* reportGuardrails(
 }
 
 /** Returns the gates of a calibration as gates of its job, named `judge.false_block` and `judge.miss`. */
-export function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges" | "gates">): readonly GateOutcome[] {
+function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges" | "gates">): readonly GateOutcome[] {
   return gates.map(({ gate, judge: name, limit, low, high, basis, verdict }) => {
     const judge = judges.find((one) => one.name === name)
     const rate = basis === "verdicts" ? judge?.[gate].rate : judge?.under_policy[gate].rate

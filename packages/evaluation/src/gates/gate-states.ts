@@ -1,8 +1,10 @@
 import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
-import { type GateOutcome, type JobProgress, resultScores, type ScoreGate, scoreGates } from "@assay/results"
+import { type JobProgress, resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import type { PlannedGate } from "./plan-gates.ts"
+
+type GateOutcome = ReturnType<typeof scoreGates.check>[number]
 
 /** Scores that a sentence names. */
 const MAX_NAMES = 20

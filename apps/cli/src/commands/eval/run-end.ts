@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path"
-import { type GateOutcome, jobFormats } from "@assay/results"
+import { jobFormats, type scoreGates } from "@assay/results"
 import {
   type Comparison,
   type Condition,
@@ -31,7 +31,7 @@ export interface JobEnd {
 /** The end of a run. */
 export interface RunEnd {
   readonly status: JobStatus
-  readonly gates: readonly GateOutcome[]
+  readonly gates: ReturnType<typeof scoreGates.check>
   /** Default: none. */
   readonly conditions?: readonly Pick<Condition, "code">[]
   /** Rows without an answer. Default 0. */

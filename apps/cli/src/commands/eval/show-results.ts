@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { readEndedJob } from "@assay/client"
-import { explainJob, type GateOutcome, resultScores, scoreGates } from "@assay/results"
+import { explainJob, resultScores, scoreGates } from "@assay/results"
 import { resultsFolder, runRecord } from "@assay/local"
 import { type EvaluationResult, type JobExplanation, readGateStates } from "@assay/schemas"
 import type { Context } from "../../context.ts"
@@ -44,7 +44,7 @@ export async function showResults(context: Context, jobOrFolder: string, options
   return code
 }
 
-type Gates = readonly GateOutcome[]
+type Gates = ReturnType<typeof scoreGates.check>
 type Described = Omit<Parameters<typeof summaryOfJob>[0], "result" | "gates">
 
 interface JudgedResult {

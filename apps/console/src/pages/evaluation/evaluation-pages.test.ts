@@ -91,11 +91,9 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByRole("link", { name: "nightly" }).click()
       await page.getByText("60 of 60").waitFor()
-      // Nobody takes the state for the verdict.
       expect(await page.locator("header.page .badge").allInnerTexts()).toEqual(["COMPLETED", "FAIL"])
-      const gates = page.getByRole("region", { name: "Gates" })
       await expect
-        .poll(() => gates.getByRole("article").allInnerTexts())
+        .poll(() => page.getByRole("region", { name: "Gates" }).getByRole("article").allInnerTexts())
         .toEqual([
           expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
           expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
