@@ -33,8 +33,11 @@ export interface EvaluationContent {
   readonly custom_fields?: Record<string, unknown>
   /** A folder of this machine, relative to the file, or an `output_files_url` of the server. */
   readonly output?: string
-  /** Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. Those that are objects are in `config.params`. */
-  readonly gates?: readonly string[]
+  /**
+   * Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. Those that are objects are in `config.params`, unless a server stores the
+   * configuration.
+   */
+  readonly gates?: readonly (string | JobGate)[]
 }
 
 /** Further gates are a fault. */
@@ -58,7 +61,7 @@ export function readEvaluationContent({ value, locationOf }: LocatedDocument): E
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
     throw new AssayError("bad_document", `${locationOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
-  return withJobGates(value as unknown as GivenContent, locationOf)
+  return withJobGates(value as unknown as EvaluationContent)
 }
 
 /** Files of other tools, by keys that none of ours has. */
@@ -87,26 +90,14 @@ export function checkTool(value: object, locationOf: LocatedDocument["locationOf
   throw new AssayError("bad_document", `${location}: ${message}`, { context: { remedy, command } })
 }
 
-interface GivenContent extends Omit<EvaluationContent, "gates"> {
-  readonly gates?: readonly (string | JobGate)[]
-}
-
-/** Moves gates that are objects into the configuration, whose job compares them itself. @throws `bad_document` if a server stores the configuration */
-function withJobGates(
-  { gates, ...content }: GivenContent,
-  locationOf: LocatedDocument["locationOf"],
-): EvaluationContent {
+/** Moves gates that are objects into the configuration, unless a server stores it. */
+function withJobGates({ gates, ...content }: EvaluationContent): EvaluationContent {
+  const { config } = content
   if (gates === undefined) return content
   const ofJob = gates.filter((gate) => typeof gate === "object")
-  const limits = gates.filter((gate) => typeof gate === "string")
-  if (ofJob.length === 0) return { ...content, gates: limits }
-  const { config } = content
-  if (typeof config === "string") {
-    const message =
-      "'gates': a gate that is an object belongs to a configuration, and this one is only named; write it into the stored configuration, as params.gates."
-    throw new AssayError("bad_document", `${locationOf("/gates")}: ${message}`)
-  }
+  if (ofJob.length === 0 || typeof config === "string") return { ...content, gates }
   const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...ofJob] }
+  const limits = gates.filter((gate) => typeof gate === "string")
   return { ...content, config: { ...config, params }, gates: limits }
 }
 

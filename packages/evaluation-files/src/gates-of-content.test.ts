@@ -70,6 +70,20 @@ describe("the gates of a file whose job nobody waits for", () => {
     )
   })
 
+  it("name scores of types whose metrics are not in the configuration, such as those of a harness", () => {
+    const rows = { type: "rows" as const, rows: [] }
+    const gates = ["default.f1.f1_score >= 0.8", "a.b.accuracy <= 1", "t.m >= 0 on these rows"]
+    const { config } = withGatesInJob({ target: rows, config: { type: "benchmark" }, gates })
+    expect(typeof config === "string" ? [] : config.params?.gates).toEqual([
+      { task: "default", metric: "f1", score: "f1_score", op: ">=", value: 0.8 },
+      { task: "a", metric: "b", score: "accuracy", op: "<=", value: 1 },
+      { task: "t", metric: "m", op: ">=", value: 0, on_these_rows: true },
+    ])
+    expect(() => withGatesInJob({ target: rows, config: { type: "benchmark" }, gates: ["accuracy >= 1"] })).toThrow(
+      "write task.metric, or task.metric.score",
+    )
+  })
+
   it("are refused if a server stores the configuration", () => {
     expect(() => withGatesInJob({ ...content("qa.exact >= 1"), config: "default/nightly" })).toThrow(
       "write them into the stored configuration",

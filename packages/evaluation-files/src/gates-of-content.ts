@@ -1,24 +1,41 @@
-import { AssayError, printable, type ConversationConfig, MAX_TURNS, type JobGate } from "@assay/schemas"
+import {
+  AssayError,
+  printable,
+  type ConversationConfig,
+  type EvaluationConfigBody,
+  MAX_TURNS,
+  type JobGate,
+} from "@assay/schemas"
 import type { EvaluationContent } from "./evaluation-content.ts"
 import { parseGateText } from "./gate-text.ts"
 
 /**
- * Returns the content of a file whose gates are a part of its configuration, so that its job compares them. For whoever launches a job and does not wait
- * for its end.
- * @throws `bad_document` if a server stores the configuration, or if a gate names no metric of the file
+ * Returns the content of a file whose gates are a part of its configuration, so that its job is judged by them.
+ * @throws `bad_document` if the configuration is only named, or if a gate names no metric of it
  */
 export function withGatesInJob(content: EvaluationContent): EvaluationContent {
   const { gates = [], config, ...others } = content
   if (gates.length === 0) return content
   if (typeof config === "string") {
     const message =
-      "'gates': the configuration of this file is only named, so its job can't compare gates of the file; write them into the stored configuration, as params.gates."
+      "'gates': the configuration of this file is only named, and gates need its metrics: launch the file with `assay eval launch`, or write them into the stored configuration, as params.gates."
     throw new AssayError("bad_document", message)
   }
+  return { ...others, config: withGates(config, gates) }
+}
+
+/** Adds gates to a configuration. @throws `bad_document` if a gate names no metric of it */
+export function withGates(
+  config: EvaluationConfigBody,
+  gates: NonNullable<EvaluationContent["gates"]>,
+): EvaluationConfigBody {
+  if (gates.length === 0) return config
   const metrics = metricsOf(config)
-  const added = gates.map((gate) => jobGateOf(gate, metrics))
+  // The harness of a benchmark names its scores, and other types have metrics that are not in the configuration.
+  const known = metrics.length > 0 && config.type !== "benchmark" ? metrics : undefined
+  const added = gates.map((gate) => (typeof gate === "string" ? jobGateOf(gate, known) : gate))
   const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...added] }
-  return { ...others, config: { ...config, params } }
+  return { ...config, params }
 }
 
 interface NamedMetric {
@@ -26,7 +43,7 @@ interface NamedMetric {
   readonly metric: string
 }
 
-function metricsOf({ tasks = {} }: Exclude<EvaluationContent["config"], string>): readonly NamedMetric[] {
+function metricsOf({ tasks = {} }: EvaluationConfigBody): readonly NamedMetric[] {
   return Object.entries(tasks).flatMap(([task, { metrics = {}, params }]) => [
     ...Object.keys(metrics).map((metric) => ({ task, metric })),
     ...metricsOfConversation(params?.conversation).map((metric) => ({ task, metric })),
@@ -45,15 +62,19 @@ function metricsOfConversation({ turns, user }: ConversationConfig = {}): readon
   return [...keys, ...numbered, ...(user?.judge === undefined ? [] : ["user"])]
 }
 
-function jobGateOf(text: string, metrics: readonly NamedMetric[]): JobGate {
+/** @param metrics undefined if the type of the configuration has metrics that it need not name */
+function jobGateOf(text: string, metrics: readonly NamedMetric[] | undefined): JobGate {
   const parsed = parseGateText(text, "task.metric >= 0.8")
   if (typeof parsed === "string") throw new AssayError("bad_document", `'gates': ${parsed}`)
   const { name, op, value, isCorrected, isOnTheseRows } = parsed
-  const found = findMetric(name, metrics)
+  const found = metrics === undefined ? splitName(name) : findMetric(name, metrics)
   if (found === undefined) {
-    const whole = metrics.filter(({ metric }) => !/@\d+$/u.test(metric))
+    const whole = (metrics ?? []).filter(({ metric }) => !/@\d+$/u.test(metric))
     const names = whole.map(({ task, metric }) => printable(`${task}.${metric}`)).join(", ")
-    const message = `'gates': '${printable(name)}' is not a metric of this file; its metrics are ${names}.`
+    const message =
+      metrics === undefined
+        ? `'gates': '${printable(name)}' is not the name of a score: write task.metric, or task.metric.score.`
+        : `'gates': '${printable(name)}' is not a metric of this file; its metrics are ${names}.`
     throw new AssayError("bad_document", message)
   }
   return {
@@ -63,6 +84,14 @@ function jobGateOf(text: string, metrics: readonly NamedMetric[]): JobGate {
     ...(isCorrected ? { corrected: true } : {}),
     ...(isOnTheseRows ? { on_these_rows: true } : {}),
   }
+}
+
+/** Splits `task.metric` or `task.metric.score`. The launch or the results say whether there is such a score. */
+function splitName(name: string): Pick<JobGate, "task" | "metric" | "score"> | undefined {
+  const parts = name.split(".")
+  const [task = "", metric = "", score] = parts.length > 2 ? [parts.slice(0, -2).join("."), ...parts.slice(-2)] : parts
+  if (task === "" || metric === "" || score === "") return undefined
+  return { task, metric, ...(score === undefined ? {} : { score }) }
 }
 
 /** Finds the metric with the longest name that a gate begins with, with its task or without. */

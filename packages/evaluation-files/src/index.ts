@@ -3,7 +3,7 @@ export { type ArenaContestant, type OpenedArena, readArenaFile } from "./arena/r
 export { type EvaluationContent, launchOfContent } from "./evaluation-content.ts"
 export { evaluationFileSchema } from "./evaluation-file-schema.ts"
 export { gateTexts } from "./gate-text.ts"
-export { withGatesInJob } from "./gates-of-content.ts"
+export { withGates, withGatesInJob } from "./gates-of-content.ts"
 export { MAX_PROGRAM_FILES, programFiles } from "./program-files.ts"
 export { promptFiles, readEvaluationCells } from "./read-evaluation-cells.ts"
 export {

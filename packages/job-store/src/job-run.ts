@@ -182,7 +182,7 @@ async function openHeldJournal({ context, id, whileHeld }: HeldJob, outages: Out
 
 async function recordEnd(
   { context, id, claim, whileHeld }: HeldJob,
-  { to, message, result, results, status_details: details, events = [], ...news }: JobEnd,
+  { to, message, result, results, status_details: details, conditions, events = [], ...news }: JobEnd,
 ): Promise<JobStatus | undefined> {
   const { database, now } = context
   const recorded = await whileHeld(async (queries, held) => {
@@ -196,7 +196,7 @@ async function recordEnd(
       ...(result === undefined ? {} : { result: result.id }),
       ...(results === undefined ? {} : { results_folder: results.folder }),
     }
-    await moveJob(queries, held, { to: last, message }, { time, columns, details })
+    await moveJob(queries, held, { to: last, message, ...(conditions && { conditions }) }, { time, columns, details })
     return last
   }, PATIENTLY)
   return recorded ?? database.read((queries) => endOfClaim(queries, { id, claim, to, folder: results?.folder }))

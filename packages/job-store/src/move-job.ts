@@ -5,11 +5,12 @@ import {
   isFinalJobStatus,
   type EvaluationJob,
   type JobStatus,
+  jobVerdict,
 } from "@assay/schemas"
 import { sql, type UpdateObject } from "kysely"
 import { type Database, type Queries, type Tables, changeTime, notBefore } from "@assay/database"
 import { addEvents } from "./job-events.ts"
-import { noteJobEnd } from "./webhook-events.ts"
+import { type EndedJob, noteJobEnd } from "./webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
 import { isDiscarded } from "./is-discarded.ts"
 
@@ -66,7 +67,7 @@ interface MoveOptions {
 }
 
 /**
- * Changes the status of a locked job, and adds an event. A final status ends the lease.
+ * Changes the status of a locked job, and adds an event. A final status ends the lease, and is recorded with the verdict.
  * @throws `illegal_transition`
  */
 export async function moveJob(
@@ -76,15 +77,16 @@ export async function moveJob(
   { time, columns = {}, details }: MoveOptions,
 ): Promise<JobRow> {
   checkTransition(job.status, to)
-  const kept: EvaluationJob["status_details"] = JSON.parse(job.status_details)
+  const { verdict: _before, ...kept }: EvaluationJob["status_details"] = JSON.parse(job.status_details)
+  const ended = isFinalJobStatus(to) ? endOf({ ...kept, ...details }, to, conditions) : undefined
   const row = await queries
     .updateTable("evaluation_jobs")
     .set({
       status: to,
-      status_details: JSON.stringify({ ...kept, ...details, message }),
+      status_details: JSON.stringify({ ...kept, ...details, message, ...(ended && { verdict: ended.verdict }) }),
       updated_at: changeTime(time),
       ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
-      ...(isFinalJobStatus(to)
+      ...(ended !== undefined
         ? { finished_at: notBefore(sql`coalesce(started_at, created_at)`, time), lease: "", leased_until: 0 }
         : {}),
       ...columns,
@@ -92,13 +94,21 @@ export async function moveJob(
     .where("id", "=", job.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (isFinalJobStatus(to)) {
+  if (ended !== undefined) {
     const { namespace: workspace, attempt } = row
-    const gates = (JSON.parse(row.status_details) as EvaluationJob["status_details"]).gates ?? []
-    await noteJobEnd(queries, job.id, { workspace, status: to, message, attempt, gates }, time)
+    await noteJobEnd(queries, job.id, { workspace, status: to, message, attempt, ...ended }, time)
   }
   await addEvents(queries, job.id, [{ kind: "status", data: { status: to, message } }], time)
   return row
+}
+
+/** Returns the gates of a job that ends, and the verdict of all of them. */
+function endOf(
+  { gates = [], samples_failed: failed }: Omit<EvaluationJob["status_details"], "message">,
+  status: JobStatus,
+  conditions: readonly Condition[] = [],
+): Pick<EndedJob, "gates" | "verdict"> {
+  return { gates, verdict: jobVerdict({ status, gates, conditions, failed }) }
 }
 
 export function jobNotFound(id: string): AssayError {

@@ -1,6 +1,6 @@
 import { readDatabaseTime, databaseTime, type Queries } from "@assay/database"
 import type { JobsContext } from "./jobs-context.ts"
-import type { JobStatus, JobStatusDetails } from "@assay/schemas"
+import type { JobStatus, JobStatusDetails, JobVerdict } from "@assay/schemas"
 
 /** The state of a job at its end. */
 export interface EndedJob {
@@ -9,6 +9,7 @@ export interface EndedJob {
   readonly message: string
   readonly attempt: number
   readonly gates: NonNullable<JobStatusDetails["gates"]>
+  readonly verdict: JobVerdict | null
 }
 
 /** The end of a job that is still to be reported. */

@@ -83,21 +83,23 @@ async function runTraced(
   const details = describeProgress(outcome.progress, message)
   const result = { id: record.id, folder, outcome, details }
   if (signal.aborted) return { ...result, gates: [], milliseconds: ports.inference.now() - start, isInterrupted: true }
-  const gates = await writeRunResults(ports, options, outcome, log)
-  const { processed, total } = outcome.progress
-  const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total }
+  await writeRunResults(ports, options, outcome, log)
+  const { gates = [] } = outcome.progress
+  const { processed, total, failed } = outcome.progress
+  const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total, failed }
   await writeRunRecord(folder, { ...record, ...ended })
   return { ...result, gates, milliseconds: ports.inference.now() - start, isInterrupted: false }
 }
 
 async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, listener, source, signal } = options
+  const { folder, job, record, scope, environment, gates, listener, source, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
     const subject = { id: record.id, ...job, attempt: record.attempt, scope }
     const running: RunEvaluationOptions = {
       journal,
       signal,
+      gates,
       filesUrl: null,
       onProgress: listener.onProgress,
       onLog: (line) => {
@@ -117,13 +119,13 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
 
 async function writeRunResults(
   { now, programs }: LocalPorts,
-  { folder, job, record, gates, signal }: LocalAttemptOptions,
+  { folder, job, record, signal }: LocalAttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
   log: RunLog,
-): Promise<AttemptResult["gates"]> {
+): Promise<void> {
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    return await writeResults(
+    await writeResults(
       {
         job: {
           id: record.id,
@@ -138,7 +140,6 @@ async function writeRunResults(
         conditions,
         pins,
         progress,
-        gates,
         journal,
         log: log.lines(),
         environment: programs,

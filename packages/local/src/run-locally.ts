@@ -24,6 +24,7 @@ import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./runs/ru
 import { runArenaLocally } from "./run-arena-locally.ts"
 import { askedJudges } from "./rescore/ask-judges-again.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
+import { nothingToResume } from "./runs/nothing-to-resume.ts"
 import type { RunRecord } from "./runs/run-record.ts"
 import { stateOfRun } from "./runs/run-state.ts"
 
@@ -61,6 +62,8 @@ export interface RunLocallyOptions {
   /** Absolute path for the results. Undefined: a folder of its own below `dataFolder`. */
   readonly out: string | undefined
   readonly gates: readonly ScoreGate[]
+  /** The texts of those gates that are not in the file, for a run that is resumed by its folder. Default: none. */
+  readonly givenGates?: readonly string[] | undefined
   readonly skipChecks: boolean
   /** Do not resume an interrupted run of the same job, and ask for recorded answers again. */
   readonly fresh: boolean
@@ -98,7 +101,8 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
   }
   const run = environment(join(folder, "work"))
   const known = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
-  const record = { ...known, is_replay_only: options.recording?.isReplayOnly === true }
+  const givenGates = [...(options.givenGates ?? [])]
+  const record = { ...known, given_gates: givenGates, is_replay_only: options.recording?.isReplayOnly === true }
   return runLocalAttempt(ports, {
     folder,
     job,
@@ -169,10 +173,8 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
     throw new AssayError("bad_document", message)
   }
-  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) {
-    const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
-    throw new AssayError("illegal_transition", message)
-  }
+  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true)
+    throw nothingToResume(name, record)
   const attempt = record.attempt + 1
   return runLocalAttempt(ports, {
     folder: runFolder,

@@ -2,7 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { journalOf } from "./testing/sample-results.ts"
 import { rowOf } from "./testing/tiny-result.ts"
-import { findGuardrailConditions } from "./guardrail-reports.ts"
+import { readGuardrailFindings } from "./guardrail-reports.ts"
 
 /** Returns a row with a safe prompt that was blocked or not. */
 function safe(index: number, isBlocked: boolean): EvaluationRow {
@@ -17,8 +17,8 @@ function safe(index: number, isBlocked: boolean): EvaluationRow {
   const sample = { output_text: null, response, usage: null, latency_ms: 5, finish_reason: null }
   return rowOf(index, {}, { item: { prompt: `How do I boil ${index} eggs?`, label: "safe" }, sample })
 }
-const find = (rows: readonly EvaluationRow[], type: "content_safety" | "custom" = "content_safety") =>
-  findGuardrailConditions(
+const find = async (rows: readonly EvaluationRow[], type: "content_safety" | "custom" = "content_safety") => {
+  const { conditions } = await readGuardrailFindings(
     {
       job: { target: { type: "rows" }, config: { type, name: "guard" } },
       journal: journalOf(rows),
@@ -27,6 +27,8 @@ const find = (rows: readonly EvaluationRow[], type: "content_safety" | "custom" 
     },
     () => 0,
   )
+  return conditions
+}
 const rows = (blocked: number) => Array.from({ length: 100 }, (_, at) => safe(at, at < blocked))
 
 describe("the conditions of a guardrail", () => {

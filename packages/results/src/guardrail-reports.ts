@@ -16,18 +16,27 @@ export interface GuardrailReportsInput {
 /** Conditions that no single row shows. The others are found while the rows are scored. */
 const OVER_ALL_ROWS: ReadonlySet<string> = new Set<ConditionCode>(["judge_overblocks", "judge_underblocks"])
 
+/** What the reports about the judges of a job say of the job. */
+export interface GuardrailFindings {
+  /** Judges that block too much or miss too much, each condition once. */
+  readonly conditions: readonly Condition[]
+  /** The limits of a `calibration`. */
+  readonly gates: readonly GateOutcome[]
+}
+
 /**
- * Returns the conditions that judges of a `content_safety` or `calibration` job block too much or miss too much, each once. Other jobs
- * have none.
+ * Returns what the reports of a `content_safety` or `calibration` job say. Other jobs have none.
  * @param now returns milliseconds since 1970, UTC
  */
-export async function findGuardrailConditions(
+export async function readGuardrailFindings(
   input: GuardrailReportsInput,
   now: () => number,
-): Promise<readonly Condition[]> {
+): Promise<GuardrailFindings> {
   const found = new Map<ConditionCode, Condition>()
-  for await (const { conditions } of reportGuardrails(input)) {
-    for (const { code, judge, title, message, evidence, remedy, count } of conditions) {
+  const gates: GateOutcome[] = []
+  for await (const report of reportGuardrails(input)) {
+    if (input.job.config.type === "calibration") gates.push(...gatesOfReport(report))
+    for (const { code, judge, title, message, evidence, remedy, count } of report.conditions) {
       if (!isOverAllRows(code)) continue
       const at = new Date(now()).toISOString()
       const named = { message: `${judge}: ${message}`, evidence: [...evidence] }
@@ -36,7 +45,7 @@ export async function findGuardrailConditions(
       found.set(code, before === undefined ? one : joined(before, one))
     }
   }
-  return [...found.values()]
+  return { conditions: [...found.values()], gates }
 }
 
 /** Joins the conditions of two judges. The remedy of the second may name other prompts, so both are kept. */
@@ -84,7 +93,7 @@ export async function* reportGuardrails(
 }
 
 /** Returns the gates of a calibration as gates of its job, named `judge.false_block` and `judge.miss`. */
-export function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges" | "gates">): readonly GateOutcome[] {
+function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges" | "gates">): readonly GateOutcome[] {
   return gates.map(({ gate, judge: name, limit, low, high, basis, verdict }) => {
     const judge = judges.find((one) => one.name === name)
     const rate = basis === "verdicts" ? judge?.[gate].rate : judge?.under_policy[gate].rate
@@ -97,4 +106,4 @@ function isOverAllRows(code: string): code is ConditionCode {
 }
 
 /** Functions that read the reports of guardrails in a result. */
-export const guardrailReports = Object.freeze({ conditions: findGuardrailConditions, gates: gatesOfReport })
+export const guardrailReports = Object.freeze({ read: readGuardrailFindings, gates: gatesOfReport })

@@ -1,7 +1,6 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
 import type { JobLogLine, JobProgress } from "./progress/job-progress.ts"
 import type { RowsReader } from "./rows/read-rows.ts"
-import type { ScoreGate } from "./scores/check-gates.ts"
 
 /** The fields of a job that its results show. A local run has no record, so only a few of them are required. */
 export type ResultsJob = Pick<EvaluationJob, "id" | "namespace" | "target" | "config"> &
@@ -36,7 +35,6 @@ export interface ResultsInput {
   readonly log: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>
   /** Versions and platform. It never contains environment variables. */
   readonly environment: Readonly<Record<string, unknown>>
-  readonly gates?: readonly ScoreGate[]
   /** The recording that the user named for the answers of the models, as it is at the end. Absent: none. */
   readonly recording?: { readonly name: string; readonly digest: string; readonly answers: number } | undefined
 }

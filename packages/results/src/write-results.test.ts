@@ -98,8 +98,12 @@ describe("the results of a job", () => {
       { name: "qa.correct.string-check", limit: { atLeast: 0.7 } },
       { name: "qa.rouge.rouge_L_score", limit: { atLeast: 0.9 } },
     ]
-    const { file, gates: outcomes } = await written(sampleResults({ gates }))
-    expect(outcomes.map(({ verdict }) => verdict)).toEqual(["PASS", "INCONCLUSIVE", "FAIL"])
+    const { file } = await written(sampleResults({ gates }))
+    const job = JSON.parse(file("config/job.json"))
+    expect(job).toMatchObject({
+      verdict: "FAIL",
+      gates: [{ verdict: "PASS" }, { verdict: "INCONCLUSIVE" }, { verdict: "FAIL" }],
+    })
     const junit = file("results/junit.xml")
     expect(junit).toContain('<testcase classname="gates" name="qa.correct.string-check &gt;= 0.5"/>')
     expect(junit).toContain('<skipped type="gate" message="INCONCLUSIVE: qa.correct.string-check is 0.667')

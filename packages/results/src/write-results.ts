@@ -1,41 +1,35 @@
 import { formatReportHtml, formatReportJunit, type CalibrationReport } from "@assay/guardrails"
 import { formatJson } from "@assay/reports"
-import { maskKeys } from "@assay/schemas"
+import { jobVerdict, maskKeys } from "@assay/schemas"
 import { formatJobJunit } from "./files/format-job-junit.ts"
 import { formatLog } from "./files/format-logs.ts"
 import { formatMetricsCsv } from "./files/format-metrics-csv.ts"
 import { writeRows } from "./files/write-rows.ts"
-import { gatesOfReport, reportGuardrails } from "./guardrail-reports.ts"
+import { reportGuardrails } from "./guardrail-reports.ts"
 import { formatReport } from "./report/format-report.ts"
 import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
-import { checkGates, type GateOutcome } from "./scores/check-gates.ts"
 
 /**
  * Writes the files that a job leaves behind: `config/` has everything that is needed to run it again, `results/` has scores,
  * rows, logs and reports. A later attempt replaces the same files. `results.json` is written last. Keys are masked.
  * Memory: 8 bytes per row, since rows are streamed.
  *
- * @returns the outcome of each gate
- * @throws `invalid_request` for a gate on a score that the result does not have; the errors of the sink
+ * @throws the errors of the sink
  */
 export async function writeResults(
   input: ResultsInput,
   sink: ResultsSink,
   options: { readonly signal?: AbortSignal } = {},
-): Promise<readonly GateOutcome[]> {
+): Promise<void> {
   const { result, status, conditions, pins, environment, recording } = input
   const job = maskKeys(input.job)
   const reports = await guardrailReports(input, options.signal)
   const calibration = job.config.type === "calibration" ? reports[0] : undefined
-  const gates = [
-    ...(input.progress?.gates ?? []),
-    ...(result === null ? [] : checkGates(result, input.gates ?? [])),
-    ...(calibration === undefined ? [] : gatesOfReport(calibration)),
-  ]
-  const { units } = input.progress ?? {}
+  const { units, gates = [], failed } = input.progress ?? {}
+  const verdict = jobVerdict({ status, gates, conditions, failed })
   const write = (path: string, text: string) => writeText(sink, path, text)
 
-  await write("config/job.json", formatJson({ ...job, status, conditions, pins, units, gates }))
+  await write("config/job.json", formatJson({ ...job, status, conditions, pins, units, gates, verdict }))
   await write("config/target.json", formatJson(job.target))
   await write("config/config.json", formatJson(job.config))
   await write("config/pins.json", formatJson(pins))
@@ -59,7 +53,6 @@ export async function writeResults(
     await write("results/metrics.csv", formatMetricsCsv(result))
     await write("results/results.json", formatJson(result))
   }
-  return gates
 }
 
 /** Returns the reports of a job that measures guardrails. A report has at most 440 examples of each judge. */

@@ -239,6 +239,7 @@ export {
 } from "./evaluation/launch/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/jobs/job-statuses.ts"
+export { jobVerdict, type JobVerdict } from "./evaluation/jobs/job-verdict.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,

@@ -93,11 +93,11 @@ async function run(name: string, config: EvaluationConfigBody, { stopAfter = Inf
   const options = { ...silent, journal: counting, signal: stop.signal, filesUrl: null }
   const outcome = await runEvaluation({ ...job, ...more }, testEnvironment(), options)
   const sink = createTextSink()
-  const gates = await writeResults({ job, ...outcome, journal, log: [], environment: {} }, sink)
+  await writeResults({ job, ...outcome, journal, log: [], environment: {} }, sink)
   await journal.close()
   const file = (path: string) => sink.files.get(path) ?? ""
   const report = readCalibrationReport(file("results/report.json")) as CalibrationReport
-  return { outcome, gates, file, report }
+  return { outcome, gates: outcome.progress.gates ?? [], file, report }
 }
 
 interface CalibratedOptions extends CalibrationLimits {

@@ -52,6 +52,22 @@ it("a harness whose scores are read completes its job", verifies("metric.benchma
   expect(outcome.progress.means).toEqual({ "gpqa.accuracy.exact": 0.25 })
 })
 
+it("the gates of a benchmark are decided by the scores of its harness", verifies("gates.one-verdict"), async () => {
+  const scores = JSON.stringify({ gpqa: { accuracy: { exact: 0.25 } } })
+  const gate = { task: "gpqa", metric: "accuracy", op: ">=" } as const
+  const gates = [
+    { ...gate, score: "exact", value: 0.2 },
+    { ...gate, value: 0.3 },
+    { ...gate, score: "other", value: 0 },
+  ]
+  const script = `fs.writeFileSync(process.env.ASSAY_RESULTS, ${JSON.stringify(scores)})`
+  expect((await runScript(script, { gates })).progress.gates).toMatchObject([
+    { name: "gpqa.accuracy.exact", verdict: "PASS" },
+    { name: "gpqa.accuracy.exact", verdict: "FAIL" },
+    { name: "gpqa.accuracy.other", verdict: "INCONCLUSIVE", reason: expect.stringContaining("have no score") },
+  ])
+})
+
 it("a harness with a rate is refused, also without launch checks, because it sends its requests itself", async () => {
   const { status, message } = await runScript("", { rate: 3 })
   expect(status).toBe("FAILED")

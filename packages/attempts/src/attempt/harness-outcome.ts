@@ -1,11 +1,22 @@
 import type { HarnessOutcome } from "@assay/harness"
-import { type PlanOutcome, tokenSums } from "@assay/results"
+import { type PlanOutcome, type ScoreGate, tokenSums } from "@assay/results"
+import type { EvaluationConfigBody } from "@assay/schemas"
 
 type TaskSummary = PlanOutcome["tasks"][number]
 type ScoreSummary = TaskSummary["metrics"][string][string]
 
 /** Only the harness has seen the answers. */
 const UNKNOWN_TOKENS = { ...tokenSums.none, uncounted: 1 }
+
+/** Returns the gates of a benchmark by the names of their scores, because no plan knows the scores of a harness. */
+export function harnessGates({ params }: Pick<EvaluationConfigBody, "params">): readonly ScoreGate[] {
+  return (params?.gates ?? []).map(({ task, metric, score, op, value = 0, ...gate }) => ({
+    name: [task, metric, score].filter((part) => part !== undefined).join("."),
+    limit: op === "<=" ? { atMost: value } : { atLeast: value },
+    isOnTheseRows: gate.on_these_rows,
+    maxUnscored: gate.max_unscored,
+  }))
+}
 
 /** Makes the outcome of a harness, in the form of every other run. Its counts are 0, because only the harness has seen the rows. */
 export function planOutcomeOf({ end, scores }: HarnessOutcome): PlanOutcome {

@@ -1,15 +1,14 @@
 import { nothingScored } from "./nothing-scored.ts"
 import { NO_PROGRESS, type RunOutcome } from "./job-progress.ts"
-import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import {
   buildResult,
   createConditionFinder,
-  guardrailReports,
   type JobLogLine,
   type JobProgress,
   type PlanOutcome,
   resultScores,
+  type ScoreGate,
 } from "@assay/results"
 import {
   earlyGates,
@@ -25,7 +24,9 @@ import type { RunOnExecutor } from "./executor-run.ts"
 import type { RunInShards, ShardsRunOptions } from "./shards-run.ts"
 import type { ConditionFinder, ConditionFindings } from "@assay/executors"
 import { withCorrections } from "./correct-outcome.ts"
-import { planOutcomeOf } from "./harness-outcome.ts"
+import { endStatus } from "./end-status.ts"
+import { harnessGates, planOutcomeOf } from "./harness-outcome.ts"
+import { withGuardrails } from "./with-guardrails.ts"
 import { checkBenchmarkRate } from "./check-benchmark-rate.ts"
 import { costOfTarget } from "./job-cost.ts"
 
@@ -54,6 +55,8 @@ export interface RunEvaluationOptions {
   readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
+  /** Gates of the job besides those of its configuration. Default: none. */
+  readonly gates?: readonly ScoreGate[] | undefined
   /** Opens the plan of a job whose outputs exist. Default: that of the target and the configuration. */
   readonly openPlan?: (() => Promise<JobPlan>) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
@@ -95,14 +98,10 @@ export async function runEvaluation(
     const isExpense = (task: string, metric: string) => resultScores.isAmount(job.config, { task, metric, score: "" })
     const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
-    if (!isFinished) return ended
     const { result } = ended
-    if (result === null) return ended
-    const ofGuardrail = await guardrailReports.conditions(
-      { job, journal: options.journal, pins, result },
-      environment.now,
-    )
-    return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
+    return isFinished && result !== null
+      ? await withGuardrails(ended, { job, environment, pins, result, journal: options.journal })
+      : ended
   } finally {
     await plan.close()
   }
@@ -131,7 +130,8 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
     const findings = reporting(finder, onConditions)
     const { runHarness } = await import("@assay/harness")
     const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
-    const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
+    const gates = [...harnessGates(job.config), ...(options.gates ?? [])]
+    const ended = outcomeOf(outcome, { ...running, options: { ...options, gates }, pins: [], gates: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return ended
     const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
@@ -259,17 +259,17 @@ function outcomeOf(
     createdAt: environment.now(),
     config: job.config,
   })
-  const gates = earlyGates.states(planned, outcome.progress, result)
+  const gates = earlyGates.states(planned, outcome.progress, result, options.gates)
   const progress = {
     ...outcome.progress,
-    ...(planned.length === 0 ? {} : { gates }),
+    ...(gates.length === 0 ? {} : { gates }),
     ...(end.kind === "budget" ? { budgetExhausted: end.limit } : {}),
   }
   // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
-  const ended = statusOf(end, progress)
+  const ended = endStatus(end, progress)
   const why = end.kind === "finished" ? earlyGates.describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
@@ -277,20 +277,4 @@ function outcomeOf(
 
 function errorOf({ code, message }: Extract<PlanOutcome["end"], { kind: "failed" }>): AssayError {
   return new AssayError(code as AssayError["code"], message)
-}
-
-function statusOf(end: PlanOutcome["end"], progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
-  const { processed, failed } = progress
-  const rows = `${formatInteger(processed)} rows`
-  if (end.kind === "failed") return { status: "FAILED", message: end.message }
-  if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
-  const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
-  if (end.kind === "budget") {
-    const of = progress.total === null ? "" : ` of ${formatInteger(progress.total)}`
-    const whose = end.workspace === undefined ? "" : ` of the budget of workspace '${end.workspace}'`
-    const message = `Ended by ${end.limit}${whose} after ${formatInteger(processed)}${of} rows${bad}.`
-    return { status: "COMPLETED", message }
-  }
-  const early = earlyGates.describeEarlyStop(progress)
-  return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }

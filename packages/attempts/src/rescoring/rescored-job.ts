@@ -107,6 +107,7 @@ function wholeGate({
   alpha: _alpha,
   range: _range,
   margin: _margin,
+  population: _population,
   against,
   ...gate
 }: JobGate): JobGate[] {

@@ -89,3 +89,19 @@ it("a gate on these rows is decided by all of them, without a probability of a w
     },
   ])
 })
+
+it("gates that are given to a job are decided together with those of its configuration", () => {
+  const scores = Array.from({ length: 10 }, (_, row) => Number(row !== 3))
+  const result = resultOf({ task: "qa", metrics: { a: { s: summaryOf(scores) } } })
+  const planned = [gate("a", { isEarly: false, limit: { atLeast: 0.57 } })]
+  const given = { name: "qa.a", limit: { atLeast: 0.56 } }
+  expect(gateStates(planned, {}, result)).toMatchObject([{ verdict: "PASS" }])
+  expect(gateStates([], {}, result, [given])).toMatchObject([{ verdict: "PASS", stop: "never", alpha: 0.05 }])
+  const [first, second] = gateStates(planned, {}, result, [given])
+  expect([first?.verdict, second?.verdict]).toEqual(["INCONCLUSIVE", "INCONCLUSIVE"])
+  const [unknown] = gateStates([], {}, result, [{ ...given, name: "qa.b" }])
+  expect(unknown).toMatchObject({
+    verdict: "INCONCLUSIVE",
+    reason: "the results have no score 'qa.b'; their scores are qa.a.s.",
+  })
+})

@@ -1,35 +1,68 @@
 import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
-import { type JobProgress, resultScores, scoreGates } from "@assay/results"
+import { type JobProgress, resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import type { PlannedGate } from "./plan-gates.ts"
 
+type GateOutcome = ReturnType<typeof scoreGates.check>[number]
+
+/** Scores that a sentence names. */
+const MAX_NAMES = 20
+
 /**
- * Returns all gates of a job that has ended. Those that were not watched are compared with the intervals of the result: gates that are
- * not early, and early ones on a score with a value out of range. A watched one is INCONCLUSIVE too if too many asked rows have no score.
+ * Returns all gates of a job that has ended: those of its configuration, and then those that were given to it by their names. Those that were not watched are
+ * compared with the intervals of the result: gates that are not early, and early ones on a score with a value out of range. All of these are decided
+ * together. A watched one is INCONCLUSIVE too if too many asked rows have no score, and a given one if the result has no such score.
  */
 export function gateStates(
   gates: readonly PlannedGate[],
   { gates: watched = [] }: Pick<JobProgress, "gates">,
   result: EvaluationResult,
+  given: readonly ScoreGate[] = [],
 ): readonly JobGateState[] {
   const left = [...watched]
   const found = gates.map((gate) => {
     const at = gate.isEarly ? left.findIndex(({ name }) => name === gate.name) : -1
     return { gate, state: at === -1 ? undefined : left.splice(at, 1)[0] }
   })
-  const compared = scoreGates.check(
-    result,
-    found.flatMap(({ gate, state }) => (state === undefined && gate.against === undefined ? [gate] : [])),
-  )
-  let next = 0
-  return found.flatMap(({ gate, state }): readonly JobGateState[] => {
-    if (state !== undefined) return [ifScored(state, gate, result)]
-    if (gate.against !== undefined) return [undecided(gate)]
-    const outcome = compared[next++]
-    return outcome === undefined
-      ? []
-      : [{ ...outcome, stop: "never", alpha: gate.isOnTheseRows ? 0 : 0.05, decided_after: null }]
+  const scores = resultScores.list(result)
+  const known = given.filter(({ name }) => resultScores.find(scores, name) !== undefined)
+  const compared = scoreGates
+    .check(result, [
+      ...found.flatMap(({ gate, state }) => (state === undefined && gate.against === undefined ? [gate] : [])),
+      ...known,
+    ])
+    .map(wholeState)
+    .values()
+  const nextCompared = () => compared.next().value ?? []
+  const ofConfig = found.flatMap(({ gate, state }): JobGateState | readonly JobGateState[] => {
+    if (state !== undefined) return ifScored(state, gate, result)
+    return gate.against === undefined ? nextCompared() : undecided(gate)
+  })
+  const ofGiven = given.flatMap((gate) => (known.includes(gate) ? nextCompared() : unknownScore(gate, scores)))
+  return [...ofConfig, ...ofGiven]
+}
+
+/** Returns the state of a gate that is compared once, after all rows. */
+export function wholeState(outcome: GateOutcome): JobGateState {
+  return { ...outcome, stop: "never", alpha: outcome.on_these_rows === true ? 0 : 0.05, decided_after: null }
+}
+
+/** Only a result says which scores a harness has, so that its gates can't be checked before. */
+function unknownScore(
+  { name, limit, isOnTheseRows }: ScoreGate,
+  scores: readonly { readonly name: string }[],
+): JobGateState {
+  const names = scores.map((score) => score.name)
+  const known = names.length === 0 ? "they have none" : `their scores are ${names.slice(0, MAX_NAMES).join(", ")}`
+  return wholeState({
+    name,
+    limit: scoreGates.formatLimit(limit, isOnTheseRows),
+    value: "NaN",
+    low: null,
+    high: null,
+    verdict: "INCONCLUSIVE",
+    reason: `the results have no score '${name}'; ${known}.`,
   })
 }
 

@@ -113,6 +113,20 @@ export function planGates(
   })
 }
 
+/** Reports gates that a benchmark can't have: its harness asks its rows by itself, and only its results say which scores it has. */
+export function checkHarnessGates({ params }: Pick<EvaluationConfigBody, "params">, issues: IssueList): void {
+  for (const [at, gate] of (params?.gates ?? []).entries()) {
+    const { stop, against, corrected } = gate
+    const key =
+      stop === "early" ? "stop" : against !== undefined ? "against" : corrected === true ? "corrected" : undefined
+    const fault =
+      key === undefined
+        ? faultOf(gate)
+        : `${key}: is not possible for a benchmark, whose harness asks its rows by itself.`
+    if (fault !== undefined) issues.add(`config.params.gates.${at}.${fault}`)
+  }
+}
+
 function comparisonOf(gate: JobGate, name: string): Pick<PlannedGate, "name" | "limit" | "range" | "against"> {
   const { op, value = 0, against, margin = 0, range = UNIT } = gate
   if (against === undefined) return { name, limit: op === ">=" ? { atLeast: value } : { atMost: value }, range }

@@ -71,3 +71,16 @@ it.each<readonly [object, string]>([
   expect(issuesOf({})).toEqual([])
   expect(issuesOf(part)).toEqual([message])
 })
+
+it("refuses gates of a benchmark that its harness can't obey", () => {
+  const gate = { task: "gpqa", metric: "accuracy" }
+  const limit = { ...gate, op: ">=", value: 0.8 } as const
+  const gates: JobGate[] = [limit, { ...limit, stop: "early" }, { ...gate, against: "a", stop: "never" }, gate]
+  const { issues } = shapePlan(TARGET, { type: "benchmark", params: { gates } })
+  const why = "is not possible for a benchmark, whose harness asks its rows by itself."
+  expect(issues.map(({ message }) => message)).toEqual([
+    `config.params.gates.1.stop: ${why}`,
+    `config.params.gates.2.against: ${why}`,
+    'config.params.gates.3.op: give "op" and "value", or "against".',
+  ])
+})

@@ -1,5 +1,5 @@
 import { EvaluationConfigBody, type ConfigType, type EvaluationTargetBody } from "@assay/schemas"
-import { planGates, type PlannedGate } from "../gates/plan-gates.ts"
+import { checkHarnessGates, planGates, type PlannedGate } from "../gates/plan-gates.ts"
 import type { ShapeTask, TaskShape } from "./task-shape.ts"
 import { issueList, type PlanIssue } from "./plan-issues.ts"
 import { shapeAgentic } from "./asking-shape.ts"
@@ -44,7 +44,10 @@ const MAX_ISSUES = 100
  */
 export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfigBody): PlanShape {
   const issues: PlanIssue[] = []
-  if (config.type === "benchmark") return { tasks: [], gates: [], issues }
+  if (config.type === "benchmark") {
+    checkHarnessGates(config, issueList(null, issues))
+    return { tasks: [], gates: [], issues }
+  }
   const shape = SHAPES[config.type]
   const own = OWN_TASK[config.type]
   const tasks = Object.entries(config.tasks ?? (own === undefined ? {} : { [own]: {} }))

@@ -35,10 +35,14 @@ export async function recountSide(
   const people = needsPeople(side)
     ? { journal: { read: (stop?: AbortSignal) => readRows(rows(stop)) }, readLabels: labelsOf(side) }
     : undefined
+  const planned = plan.gates.length
+  const more = side.gates.slice(planned)
+  const isCalibration = config.type === "calibration"
+  const ofJob = isCalibration ? [] : more.filter(isOfJob)
   const counted = await storedRows.count(
     plan,
     { id, config },
-    { read, people, signal, environment: { now, random, sleep } },
+    { read, gates: ofJob.map(gateOf), people, signal, environment: { now, random, sleep } },
   )
   const taken: string[] = []
   const result = {
@@ -48,16 +52,20 @@ export async function recountSide(
   const corrected = resultScores
     .list({ tasks: result.tasks, groups: {} })
     .filter(({ task, metric, found }) => found.corrected !== undefined && hasLabels(side, task, metric)).length
-  const planned = plan.gates.length
   const ofConfig = counted.gates.slice(0, planned)
-  const given = side.gates.slice(planned)
-  if (config.type === "calibration" && given.length > 0) {
-    taken.push(`${given.length} gates of the report of judges`)
-    return { result, gates: [...ofConfig, ...given], ofConfig, taken, corrected }
+  if (isCalibration && more.length > 0) {
+    taken.push(`${more.length} gates of the report of judges`)
+    return { result, gates: [...ofConfig, ...more], ofConfig, taken, corrected }
   }
   const facts = { id: "", job: id, files_url: null, namespace: "", created_at: "" }
-  const gates = scoreGates.check({ ...facts, ...result }, given.map(gateOf))
-  return { result, gates: [...ofConfig, ...gates], ofConfig, taken, corrected }
+  const others = more.filter((gate) => !isOfJob(gate))
+  const gates = scoreGates.check({ ...facts, ...result }, others.map(gateOf))
+  return { result, gates: [...counted.gates, ...gates], ofConfig, taken, corrected }
+}
+
+/** Returns whether the job was judged by a gate itself. Those of `eval bundle`, and of runs of older versions, are decided apart from the others. */
+function isOfJob(gate: BundleSide["gates"][number]): boolean {
+  return "stop" in gate
 }
 
 /** Reads the labels that are in the bundle. */

@@ -42,7 +42,7 @@ export function matrixDocument(contents: ModelContents, names: readonly string[]
     }),
     ...Object.fromEntries(ofFile),
     // Each prompt is a job of its own, so that the gates of all prompts become the same.
-    ...(first.gates === undefined ? {} : { gates: [...new Set(first.gates.map((gate) => withoutTask(gate, tasks)))] }),
+    ...(first.gates === undefined ? {} : { gates: [...new Set(first.gates.map((gate) => ofMatrix(gate, tasks)))] }),
   }
 }
 
@@ -52,7 +52,8 @@ export function isVariable(name: string): boolean {
 }
 
 /** Returns the gate of a file with several models, which has one task: `test.passed >= 0.8`. */
-function withoutTask(gate: string, tasks: object): string {
+function ofMatrix<Gate>(gate: Gate, tasks: object): Gate | string {
+  if (typeof gate !== "string") return gate
   const task = Object.keys(tasks).find((name) => gate.startsWith(`${name}.`))
   return task === undefined ? gate : gate.slice(task.length + 1)
 }

@@ -80,7 +80,6 @@ function slackBody({ data }: WebhookMessage): string {
 
 const SIGNS: Readonly<Record<string, string>> = {
   PASS: "✅",
-  COMPLETED: "✅",
   FAIL: "❌",
   FAILED: "❌",
   INCONCLUSIVE: "⚠️",

@@ -1,9 +1,14 @@
-import { worstVerdict } from "@assay/metrics"
 import { scoreInterval } from "@assay/reports"
 import { resultScores } from "@assay/results"
 import type { Registry } from "@assay/registry"
 import type { WebhookEvent } from "@assay/job-store"
-import { formatTimestamp, isAssayError, type EvaluationJob, type EvaluationResult } from "@assay/schemas"
+import {
+  formatTimestamp,
+  isAssayError,
+  type EvaluationJob,
+  type EvaluationResult,
+  type JobVerdict,
+} from "@assay/schemas"
 
 /** The message of a webhook about a job that has ended. */
 export interface WebhookMessage {
@@ -21,8 +26,8 @@ export interface WebhookMessage {
     readonly status: string
     readonly message: string
     readonly attempt: number
-    /** The worst verdict of the gates of the job. Null: it has none. */
-    readonly verdict: "PASS" | "FAIL" | "INCONCLUSIVE" | null
+    /** Null: the job has not completed, or nothing decides: it has no gates, and no condition puts its scores in doubt. */
+    readonly verdict: JobVerdict | null
     readonly gates: readonly WebhookGate[]
     /** The first scores. Empty if the job was removed or restarted since. */
     readonly scores: readonly WebhookScore[]
@@ -65,7 +70,7 @@ export async function describeJobEnd(
   { jobs, publicUrl }: MessageSources,
 ): Promise<WebhookMessage> {
   const { id, job: jobId, ended, at } = event
-  const { workspace, status, message, attempt, gates } = ended
+  const { workspace, status, message, attempt, gates, verdict } = ended
   const job = await unlessRemoved(jobs.get(jobId))
   const isSame = job !== undefined && job.status === status && timeOf(job) === at
   const result = isSame ? await unlessRemoved(jobs.getResult(jobId)) : undefined
@@ -81,8 +86,13 @@ export async function describeJobEnd(
       status,
       message,
       attempt,
-      verdict: worstVerdict(gates.map(({ verdict }) => verdict)),
-      gates: gates.map(({ name, limit, value, verdict }) => ({ name, limit, value: numberOrNull(value), verdict })),
+      verdict,
+      gates: gates.map((gate) => ({
+        name: gate.name,
+        limit: gate.limit,
+        value: numberOrNull(gate.value),
+        verdict: gate.verdict,
+      })),
       scores: scores.slice(0, MAX_SCORES).map(({ name, found }) => {
         const interval = scoreInterval(found)
         return { name, value: numberOrNull(found.value), low: interval?.low ?? null, high: interval?.high ?? null }

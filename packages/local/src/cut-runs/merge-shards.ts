@@ -66,6 +66,7 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
   const outcome = await runEvaluation(job, environment, {
     journal: { ...journal, append: () => {}, flush: async () => {}, close: async () => {} },
     signal,
+    gates: plan.gates,
     filesUrl: null,
     findings: records.map(({ findings }) => findings),
     runRows: (planned, runOptions) => sumRows(planned, { store, plan, records, damage: journal.damage }, runOptions),
@@ -77,7 +78,6 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
   const input = {
     ...outcome,
     job: describeJob(plan, options),
-    gates: plan.gates,
     journal,
     log: logOf(records),
     environment: options.programs,
@@ -86,7 +86,8 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
       signal,
     ),
   }
-  const gates = await writeResults(input, sinkOf(store, options), { signal })
+  await writeResults(input, sinkOf(store, options), { signal })
+  const { gates = [] } = outcome.progress
   const details = describeProgress(outcome.progress, outcome.message)
   const merged = { id: plan.id, folder: options.out ?? store.folder ?? store.location, outcome, details, gates }
   await noteMerged(store, plan, { ...options, merged })

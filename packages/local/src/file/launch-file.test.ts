@@ -134,7 +134,7 @@ describe("launching an evaluation file", () => {
     expect(configs).toMatchObject([sent, sent, "default/people"].map((labels) => ({ tasks: tasks(labels) })))
   })
 
-  it("fetches a configuration that is only named if there are overrides", async () => {
+  it("fetches a configuration that is only named if there are overrides or gates", async () => {
     const { server, launched } = createServer()
     const file = await read({ target: "ns/t", config: "mine", output: "assay://results/x" })
     await launchFile(file, options(server))
@@ -145,6 +145,11 @@ describe("launching an evaluation file", () => {
       ...named,
       config: { type: "custom", name: "research mine", params: { limit_samples: 3 } },
     })
+    const gate = { task: "qa", metric: "m", op: ">=", value: 0.5, max_unscored: 0.1 }
+    const gated = await read({ target: "ns/t", config: "mine", gates: [gate, "qa.m.s >= 0.8"] })
+    await launchFile(gated, options(server))
+    const gates = [gate, { task: "qa", metric: "m", score: "s", op: ">=", value: 0.8 }]
+    expect(launched[2]).toMatchObject({ config: { type: "custom", name: "research mine", params: { gates } } })
     const wrong = await read({ target: "ns/t", config: "a/b/c" })
     await expect(launchFile(wrong, options(server, { overrides: { limit: 3 } }))).rejects.toMatchObject({
       code: "bad_document",

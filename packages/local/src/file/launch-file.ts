@@ -8,7 +8,7 @@ import {
   printable,
   type RescoreBody,
 } from "@assay/schemas"
-import { launchOfContent, withGatesInJob } from "@assay/evaluation-files"
+import { type EvaluationContent, launchOfContent, withGates, withGatesInJob } from "@assay/evaluation-files"
 import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
 import { withKeys } from "../endpoint-keys.ts"
@@ -58,8 +58,6 @@ interface FileOptions {
 export interface LaunchFileOptions extends FileOptions {
   readonly server: LaunchServer
   readonly skipChecks: boolean
-  /** Whether the job compares the gates of the file. Default false: the caller does, at its end. */
-  readonly gatesInJob?: boolean | undefined
 }
 
 export interface CheckFileOptions extends FileOptions {
@@ -68,11 +66,10 @@ export interface CheckFileOptions extends FileOptions {
   readonly onCheck: (progress: LaunchCheckProgress) => void
 }
 
-/** Launches a file on a server. Its rows are sent first, and its keys with the launch. @throws `launch_refused` */
+/** Launches a file on a server, whose job is judged by the gates of the file. Its rows are sent first, and its keys with the launch. @throws `launch_refused` */
 export async function launchFile(file: OpenedEvaluationFile, options: LaunchFileOptions): Promise<EvaluationJob> {
-  const { server, skipChecks, gatesInJob = false, signal } = options
-  const launched = gatesInJob ? { ...file, content: withGatesInJob(file.content) } : file
-  return server.evaluation.jobs.launch(await sendFile(launched, options), { skipChecks, signal })
+  const { server, skipChecks, signal } = options
+  return server.evaluation.jobs.launch(await sendFile(file, options), { skipChecks, signal })
 }
 
 /** The calls of a server that scores the outputs of a job by a file. */
@@ -126,7 +123,7 @@ async function sendFile(file: OpenedEvaluationFile, options: FileOptions): Promi
   const { content, folder } = file
   const { server, keys, home, say, signal } = options
   const launch = launchOfContent(content, options.workspace)
-  const config = await configOf(content.config, launch.namespace, options)
+  const config = await configOf(content, launch.namespace, options)
   const inline = {
     ...(typeof content.target === "string" ? {} : { target: content.target }),
     ...(typeof config === "string" ? {} : { config }),
@@ -145,14 +142,27 @@ function describedBy(
   return { description: runName({ config }, file) }
 }
 
-/** Returns the configuration with the overrides applied. Fetches a configuration that is only named if there are overrides. */
+/**
+ * Returns the configuration with the gates of the file and the overrides. A configuration that is only named is fetched if there are any: then the job has a copy
+ * with them, and what the server stores does not change.
+ */
 async function configOf(
-  config: LaunchBody["config"],
+  { config, gates = [] }: EvaluationContent,
   namespace: string,
-  { server, overrides, signal }: FileOptions,
+  options: FileOptions,
 ): Promise<LaunchBody["config"]> {
-  if (typeof config !== "string") return applyOverrides(config, overrides)
-  if (Object.keys(overrides).length === 0) return config
+  const { overrides } = options
+  if (typeof config !== "string") return applyOverrides(withGates(config, gates), overrides)
+  if (Object.keys(overrides).length === 0 && gates.length === 0) return config
+  const stored = await storedConfig(config, namespace, options)
+  return applyOverrides(withGates(stored, gates), overrides)
+}
+
+async function storedConfig(
+  config: string,
+  namespace: string,
+  { server, signal }: FileOptions,
+): Promise<EvaluationConfigBody> {
   const [workspace, name, ...more] = config.includes("/") ? config.split("/") : [namespace, config]
   if (workspace === undefined || name === undefined || more.length > 0) {
     throw new AssayError("bad_document", `'${printable(config)}' is not the workspace/name of a configuration.`)
@@ -163,7 +173,7 @@ async function configOf(
     updated_at: _updated,
     ...body
   } = await server.evaluation.configs.get(workspace, name, { signal })
-  return applyOverrides(body satisfies EvaluationConfigBody, overrides)
+  return body
 }
 
 /** The operations of a server on an evaluation file: it launches its job, checks it, or scores the outputs of another job by it. */

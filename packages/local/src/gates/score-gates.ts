@@ -1,3 +1,4 @@
+import { gateTexts } from "@assay/evaluation-files"
 import { type JobGate, nearestNames, printable, scaleFault, scoreScale } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { shapePlan } from "@assay/evaluation"
@@ -30,7 +31,7 @@ export function fileGates(
   { content, document, sharedNames }: Pick<OpenedEvaluationFile, "content" | "document" | "sharedNames">,
   { given = [], stopEarly = false }: GivenGates = {},
 ): FileGates {
-  const { gates: texts = [] } = content
+  const texts = (content.gates ?? []).filter((gate) => typeof gate === "string")
   const hasGates = texts.length + given.length > 0
   const scores = hasGates ? scoresOf(content) : undefined
   for (const gate of given) {
@@ -51,6 +52,32 @@ export function fileGates(
   })
   const gates = [...own, ...given]
   return stopEarly ? { gates: [], early: earlyGates(gates, content, scores) } : { gates }
+}
+
+/**
+ * Returns a file with all gates of its job: those of the file, and those that the user gives. The job is judged by them, wherever it runs.
+ * @throws the errors of `fileGates`
+ */
+export function withJobGates(file: OpenedEvaluationFile, options: GivenGates = {}): OpenedEvaluationFile {
+  const { content } = file
+  const { gates, early } = fileGates(file, options)
+  const scores = scoresOf(content)
+  const named = early ?? gates.map((gate) => (scores === undefined ? textOfGate(gate) : wholeGate(gate, scores)))
+  const ofStored = (content.gates ?? []).filter((gate) => typeof gate === "object")
+  return { ...file, content: { ...content, gates: [...ofStored, ...named] } }
+}
+
+function textOfGate({ name, limit, isCorrected, isOnTheseRows }: ScoreGate): string {
+  return `${name}${isCorrected === true ? gateTexts.corrected : ""} ${scoreGates.formatLimit(limit, isOnTheseRows)}`
+}
+
+function wholeGate({ name, limit, isCorrected, isOnTheseRows }: ScoreGate, scores: readonly JobScore[]): JobGate {
+  return {
+    ...checkName(name, scores),
+    ...("atLeast" in limit ? { op: ">=", value: limit.atLeast } : { op: "<=", value: limit.atMost }),
+    ...(isCorrected === true ? { corrected: true } : {}),
+    ...(isOnTheseRows === true ? { on_these_rows: true } : {}),
+  }
 }
 
 /** Refuses a gate that names several checks: the first of them would be compared, and the others would not. @throws `bad_usage` */
@@ -100,11 +127,10 @@ function earlyGates(
     const message = "--stop-early needs a gate with an interval: a gate on these rows needs all of them."
     throw new AssayError("bad_usage", message)
   }
-  return gates.map(({ name, limit, isOnTheseRows }) => ({
-    ...checkName(name, scores),
-    ...("atLeast" in limit ? { op: ">=", value: limit.atLeast } : { op: "<=", value: limit.atMost }),
-    // It prevents the end of its task before all rows.
-    ...(isOnTheseRows ? { on_these_rows: true } : { stop: "early" }),
+  // A gate on these rows prevents the end of its task before all rows.
+  return gates.map((gate) => ({
+    ...wholeGate(gate, scores),
+    ...(gate.isOnTheseRows ? {} : { stop: "early" as const }),
   }))
 }
 

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import { type GateVerdict, worstVerdict } from "@assay/metrics"
-import { type JobStatus, readGateStates } from "@assay/schemas"
+import { worstVerdict } from "@assay/metrics"
+import { type JobStatus, type JobVerdict, readGateStates } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { LocalPorts } from "../local-environment.ts"
 import { readStoredJob, type StoredJob } from "./results-folder.ts"
@@ -21,8 +21,8 @@ interface FoundRun {
   readonly progress: number | null
   /** Milliseconds since 1970, UTC. */
   readonly created_at: number
-  /** The worst verdict of its gates; null if it has none. */
-  readonly verdict: GateVerdict | null
+  /** Null: it has not completed, or nothing decides. */
+  readonly verdict: JobVerdict | null
 }
 
 /** Entries of one folder that are looked at. */
@@ -72,7 +72,7 @@ async function readRun(
     if (record === undefined) return job === undefined ? undefined : await downloadedRun(folder, job)
     const { id, file, created_at, progress = null } = record
     const name = job?.config.name ?? (file === null ? null : basename(file))
-    return { folder, id, name, status: statusOf(record, ports), progress, created_at, verdict: verdictOf(job?.gates) }
+    return { folder, id, name, status: statusOf(record, ports), progress, created_at, verdict: verdictOf(job) }
   } catch (error) {
     // One damaged folder must not hide the others.
     if (isAssayError(error)) return undefined
@@ -80,14 +80,17 @@ async function readRun(
   }
 }
 
-async function downloadedRun(folder: string, { id, config, status, gates }: StoredJob): Promise<FoundRun> {
+async function downloadedRun(folder: string, job: StoredJob): Promise<FoundRun> {
+  const { id, config, status } = job
   const { mtimeMs } = await stat(join(folder, "config", "job.json"))
   const name = config.name ?? null
-  return { folder, id, name, status, progress: null, created_at: mtimeMs, verdict: verdictOf(gates) }
+  return { folder, id, name, status, progress: null, created_at: mtimeMs, verdict: verdictOf(job) }
 }
 
-function verdictOf(gates: unknown): GateVerdict | null {
-  return worstVerdict(readGateStates(gates).map(({ verdict }) => verdict))
+/** Returns the verdict that is recorded with the results. Those of an older version have only gates. */
+function verdictOf(job: StoredJob | undefined): JobVerdict | null {
+  const { verdict, gates } = job ?? {}
+  return verdict === undefined ? worstVerdict(readGateStates(gates).map((gate) => gate.verdict)) : verdict
 }
 
 function statusOf(

@@ -9,6 +9,7 @@ import {
   type EvaluationResult,
   type EvaluationTargetBody,
   type JobStatus,
+  type JobVerdict,
   printable,
 } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
@@ -28,6 +29,8 @@ export interface StoredJob {
   readonly pins: readonly DatasetPin[]
   /** The gates that the results were compared with. Absent: an older version wrote the results. */
   readonly gates?: unknown
+  /** Absent: an older version wrote the results. */
+  readonly verdict?: JobVerdict | null
   /** The units of each task: its rows times their repeats. Absent: an older version wrote the results. */
   readonly units?: Readonly<Record<string, number | null>> | undefined
 }

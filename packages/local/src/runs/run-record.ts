@@ -32,6 +32,8 @@ const RunRecord = Type.Object({
     maxFail: Type.Optional(Type.Number()),
     gates: Type.Optional(Type.Array(JobGate)),
   }),
+  /** Gates of the command line that are not a part of the job. Absent: there were none. */
+  given_gates: Type.Optional(Type.Array(Type.String())),
   /** Absolute path of the file with the prices of models. */
   prices: Type.Optional(Type.String()),
   /** The id of the job whose outputs are scored. Absent: the run asks the target. */
@@ -48,6 +50,8 @@ const RunRecord = Type.Object({
   message: Type.Optional(Type.String()),
   /** Whether every row was asked when the last attempt ended. */
   is_asked: Type.Optional(Type.Boolean()),
+  /** Number of rows without an answer when the last attempt ended. */
+  failed: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The number of shards of a run that was cut. Absent: one process ran it. */
   shards: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Percentage of the rows that were done. */

@@ -25,7 +25,7 @@ code, b, strong, small { unicode-bidi: isolate; } pre, .example p { unicode-bidi
 .answer { border-left: 5px solid var(--tone); display: flex; gap: 20px; align-items: center; justify-content: space-between; margin-top: 22px; }
 .answer strong { display: block; font-size: 21px; line-height: 1.3; }
 .answer p { margin: 4px 0 0; max-width: 70ch; }
-.PASS { --tone: var(--good); } .FAIL { --tone: var(--bad); } .INCONCLUSIVE, .NONE { --tone: var(--open); }
+.PASS { --tone: var(--good); } .FAIL { --tone: var(--bad); } .INCONCLUSIVE, .NONE { --tone: var(--open); } .PLAIN { --tone: var(--soft); }
 .badge { display: inline-block; border-radius: 999px; padding: 1px 10px; font-size: 12px; font-weight: 650; letter-spacing: .03em; color: var(--tone);
   border: 1.5px solid var(--tone); white-space: nowrap; }
 .answer .badge { font-size: 15px; padding: 4px 16px; }

@@ -150,7 +150,7 @@ describe("the summary of a job in Markdown", () => {
 
   it("has the status instead of a verdict if nothing decides", () => {
     const text = formatSummary({ name: "a", verdict: "PASS", job: { ...JOB, conditions: [] } })
-    expect(text).toMatch(/^## ✅ COMPLETED: a\n\n- There is no gate and no baseline, so no score decides\.\n/)
+    expect(text).toMatch(/^## ℹ️ COMPLETED: a\n\n- There is no gate and no baseline, so no score decides\.\n/)
   })
 
   it("shows markup of rows, models and names as text", verifies("cli.eval.summary"), () => {

@@ -4,7 +4,8 @@ import type { ShownGate } from "../terminal/evaluations/format-scores.ts"
 import { markdownCode, markdownText } from "./markdown.ts"
 import type { Summary } from "./summary.ts"
 
-const SIGNS = { PASS: "✅", FAIL: "❌", INCONCLUSIVE: "⚠️" } as const
+/** A job without gates has completed, which is not a verdict. */
+const SIGNS = { PASS: "✅", FAIL: "❌", INCONCLUSIVE: "⚠️", COMPLETED: "ℹ️" } as const
 /** A job with hundreds of gates has a table of them below. */
 const MAX_REASONS = 5
 
@@ -15,7 +16,8 @@ export function summaryVerdict(summary: Summary): string {
   const left = reasons.length - MAX_REASONS
   const lines = reasons.slice(0, MAX_REASONS).map((reason) => `- ${reason}\n`)
   const more = left > 0 ? [`- ${formatCount(left, "more reason")}; the tables below have all.\n`] : []
-  return `## ${SIGNS[verdict]} ${wordOf(summary)}: ${markdownText(name, 100)}\n\n${[...lines, ...more].join("")}`
+  const word = wordOf(summary)
+  return `## ${SIGNS[word === "COMPLETED" ? word : verdict]} ${word}: ${markdownText(name, 100)}\n\n${[...lines, ...more].join("")}`
 }
 
 function wordOf({ verdict, failure, job, gates = [], comparison }: Summary): string {

@@ -11,6 +11,12 @@ export function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): stri
     [
       { heading: "JOB", value: ({ id }) => id },
       { heading: "STATUS", cut: "nothing", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+      {
+        heading: "VERDICT",
+        cut: "nothing",
+        value: ({ status_details: { verdict } }) => verdict ?? "–",
+        tone: ({ status_details: { verdict } }) => toneOf(verdict ?? ""),
+      },
       { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
       { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ namespace }) => namespace },
       { heading: "TARGET", drop: 2, cut: "middle", value: ({ target }) => targetName(target) },

@@ -39,7 +39,6 @@ export function paint(text: string, isColoured: boolean): string {
 export function toneOf(word: string): Tone | undefined {
   switch (word) {
     case "PASS":
-    case "COMPLETED":
     case "success":
       return "good"
     case "FAIL":

@@ -1,28 +1,20 @@
 import { worstVerdict } from "@assay/metrics"
 import { type Html, formatInteger, html, verdictBadge } from "@assay/reports"
+import { jobVerdict, type JobVerdict } from "@assay/schemas"
 import type { TokenSums } from "../progress/token-sums.ts"
 import type { ReportInput } from "./format-report.ts"
 
-const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
+const TONES = { COMPLETED: "PLAIN", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
+const ANSWERS = { PASS: "All gates pass", FAIL: "A gate fails", INCONCLUSIVE: "Not decided yet" } as const
 
 /** Renders what was evaluated and how it ended. */
 export function opening({ job, status, message, gates, conditions, progress, result }: ReportInput): Html {
-  const verdict = worstVerdict(gates.map((gate) => gate.verdict))
-  const said = verdict !== null && status === "COMPLETED" ? verdict : TONES[status]
+  const verdict = jobVerdict({ status, gates, conditions, failed: progress?.failed })
   // A condition puts the scores in doubt, so the report is not green while one is open.
   const isOpen = conditions.length > 0
-  const tone = isOpen && said === "PASS" ? "INCONCLUSIVE" : said
+  const tone = isOpen && verdict === "PASS" ? "INCONCLUSIVE" : (verdict ?? TONES[status])
   const answer = {
-    COMPLETED:
-      verdict === null
-        ? isOpen
-          ? "Evaluation completed, look at its conditions"
-          : "Evaluation completed"
-        : {
-            PASS: isOpen ? "All gates pass, look at the conditions" : "All gates pass",
-            FAIL: "A gate fails",
-            INCONCLUSIVE: "Not decided yet",
-          }[verdict],
+    COMPLETED: answerOf(worstVerdict(gates.map((gate) => gate.verdict)), isOpen),
     FAILED: "Evaluation failed",
     CANCELLED: "Evaluation was cancelled",
   }[status]
@@ -38,6 +30,11 @@ export function opening({ job, status, message, gates, conditions, progress, res
       ${verdictBadge(verdict ?? status, tone)}
     </div>
     ${progress === undefined ? null : facts(progress, conditions.length)}`
+}
+
+function answerOf(ofGates: JobVerdict | null, isOpen: boolean): string {
+  if (ofGates === null) return isOpen ? "Evaluation completed, look at its conditions" : "Evaluation completed"
+  return ofGates === "PASS" && isOpen ? "All gates pass, look at the conditions" : ANSWERS[ofGates]
 }
 
 function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["progress"]>, conditions: number): Html {

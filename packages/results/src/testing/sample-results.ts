@@ -1,7 +1,7 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
 import { tokenSums } from "../progress/token-sums.ts"
 import type { RowsReader } from "../rows/read-rows.ts"
-import type { ScoreGate } from "../scores/check-gates.ts"
+import { checkGates, type ScoreGate } from "../scores/check-gates.ts"
 import type { ResultsInput, ResultsSink } from "../results-input.ts"
 import { resultOf, rowOf, summaryOf } from "./tiny-result.ts"
 
@@ -36,7 +36,16 @@ export interface SampleOptions {
 }
 
 /** Returns a finished job with everything that results can contain. */
-export function sampleResults({ words = "", rows: count = 60, gates = [] }: SampleOptions = {}): ResultsInput {
+export function sampleResults({ gates = [], ...options }: SampleOptions = {}): ResultsInput {
+  const ungated = ungatedResults(options)
+  const { result, progress } = ungated
+  if (result === null || progress === undefined) return ungated
+  const outcomes = checkGates(result, gates)
+  const states = outcomes.map((one) => ({ ...one, stop: "never" as const, alpha: 0.05, decided_after: null }))
+  return { ...ungated, progress: { ...progress, gates: states } }
+}
+
+function ungatedResults({ words = "", rows: count = 60 }: SampleOptions): ResultsInput {
   const right = (at: number): ScoreValue => (at % 3 === 0 ? 0 : 1)
   const helpful = (at: number): ScoreValue => (at % 17 === 5 ? "NaN" : 1 + ((at * 7) % 5))
   const overlap = (at: number) => Math.min(1, 0.2 + ((at * 37) % 80) / 100)
@@ -157,6 +166,5 @@ export function sampleResults({ words = "", rows: count = 60, gates = [] }: Samp
       { at: Date.UTC(2026, 10, 20, 12, 0, 9), level: "warn", message: "row 60: request_timeout\nretried 3 times" },
     ],
     environment: { assay: "1.0.0", node: "v24.0.0" },
-    gates,
   }
 }

@@ -34,6 +34,8 @@ export const CONSOLE: readonly Requirement[] = [
       "Scores of jobs are drawn over time with intervals and the limits of gates; a dataset has a leaderboard, and a baseline its history.",
     "console.why-worse":
       "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
+    "console.verdict":
+      "The page of a job shows its verdict beside its status, lists and titles say it, and COMPLETED does not look like PASS.",
     "console.jobs":
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.launch":

@@ -2,6 +2,11 @@ import { rules, type Requirement } from "./requirement.ts"
 
 /** Gates, corrected judges, certificates, baselines, budgets, plans, slices and noise. */
 export const DECIDE: readonly Requirement[] = [
+  ...rules("decide.md#one-verdict", {
+    "gates.one-verdict":
+      "A job of a server carries all gates that it is judged by, and commands, records, webhooks and pages have one verdict.",
+    "gates.stored-config": "Gates for a stored configuration are for one job, which gets a copy of it.",
+  }),
   ...rules("decide.md#early-gates", {
     "gates.error": "A gate that is looked at after each row is wrong in at most a share alpha of all sets.",
     "gates.savings": "Ten points from its limit, a gate is decided by at most 200 of 5,000 rows (median).",

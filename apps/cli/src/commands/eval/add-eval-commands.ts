@@ -34,6 +34,13 @@ const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
 
+const GATE = [
+  "--gate <gate>",
+  "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
+  collect,
+] as const
+const STOP_EARLY = ["--stop-early", "ask rows in random order, and end as soon as all gates are decided"] as const
+
 /** Declares a command that reads an evaluation file, by default the one that `assay init` writes. */
 function addFileCommand(evaluation: Command, name: string, text: CommandText): Command {
   return addCommand(evaluation, name, text).argument("[file]", "the evaluation file", EVALUATION_FILE)
@@ -94,12 +101,8 @@ function addRun(evaluation: Command, bind: Bind): void {
     .option("--local", "run in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
-    .option(
-      "--gate <gate>",
-      "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
-      collect,
-    )
-    .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
+    .option(...GATE)
+    .option(...STOP_EARLY)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or a job of the server, or with a folder of results")
@@ -124,11 +127,15 @@ function addLaunch(evaluation: Command, bind: Bind): void {
       json: "print the job, or the error, as JSON",
       examples: [
         "assay eval launch eval.yaml",
+        "assay eval launch eval.yaml --gate 'contains>=0.8'",
         "assay eval launch eval.yaml --limit 100 --skip-checks --json",
         "assay eval launch eval.yaml --recording default/answers",
       ],
     }),
-  ).option("--skip-checks", "launch without the launch checks")
+  )
+    .option(...GATE)
+    .option(...STOP_EARLY)
+    .option("--skip-checks", "launch without the launch checks")
   addServedRecordingOptions(launch).action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
@@ -253,11 +260,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
       `assay eval watch ${JOB} --gate 'contains>=0.8' --out ./results`,
     ],
   })
-    .option(
-      "--gate <gate>",
-      "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
-      collect,
-    )
+    .option(...GATE)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or another job of the server")

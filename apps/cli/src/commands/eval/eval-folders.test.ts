@@ -70,6 +70,10 @@ describe("assay eval with folders of results", () => {
 
   it("explains which gate of a folder failed, instead of finding nothing", async () => {
     await evaluate("gated", (row) => row % 2 === 0, "--gate", "qa.exact.em_score>=0.9")
+    const shown = await assay("results", "./gated")
+    expect([shown.exitCode, shown.stdout]).toEqual([1, expect.stringMatching(/>= 0\.9 .* FAIL\n/u)])
+    const summary = await assay("results", "./gated", "--summary", "-")
+    expect(summary.stdout).toMatch(/^## ❌ FAIL: /u)
     const { stdout } = await assay("explain", "./gated")
     expect(stdout).toContain("The gate 'qa.exact.em_score >= 0.9' failed: the score is 0.5 (interval 0.")
     expect(stdout).not.toContain("gates are in the results")

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { EvaluationConfigBody, EvaluationJob } from "@assay/schemas"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
@@ -51,13 +52,18 @@ async function launch(...words: string[]): Promise<string> {
   return (JSON.parse(stdout) as { id: string }).id
 }
 
+async function jobOf(id: string): Promise<Pick<EvaluationJob, "status_details"> & { config: EvaluationConfigBody }> {
+  const answer = await fetch(`${server.url}/v1/evaluation/jobs/${id}`)
+  return (await answer.json()) as EvaluationJob
+}
+
 const isWord = (number: number) => (request: { chat?: { messages: readonly { content?: unknown }[] } | undefined }) =>
   request.chat?.messages[0]?.content === `word ${number}`
 
 describe("assay eval with a server", () => {
   it(
     "sends rows, launches and follows a job, and prints the same outcome as a local run",
-    verifies("cli.eval.run"),
+    verifies("cli.eval.run", "gates.one-verdict"),
     async () => {
       const words = [
         "run",
@@ -86,6 +92,22 @@ describe("assay eval with a server", () => {
         /^## ❌ FAIL: echoes\n[^]*\| <code>say\/3<\/code> \|[^]*10 rows · .* · tokens: \d+ of prompts/,
       )
       expect(summary).toContain(`(<${server.url}/jobs/eval-`)
+      const [, id = ""] = /launched (\S+) on/u.exec(stderr) ?? []
+      // The job itself has the gate, so that the server and whoever follows it say the same.
+      const { config, status_details } = await jobOf(id)
+      const gate = { task: "say", metric: "same", score: "string-check", op: "<=", value: 0.5 }
+      expect(config.params).toMatchObject({ gates: [gate] })
+      expect(status_details).toMatchObject({ verdict: "FAIL", gates: [{ limit: "<= 0.5", verdict: "FAIL" }] })
+      const watched = await assay(["watch", id, "--json", "--gate", "same<=0.5", "--gate", "same>=0.3"])
+      expect([watched.exitCode, JSON.parse(watched.stdout)]).toMatchObject([
+        1,
+        {
+          verdict: "FAIL",
+          gates: [{ limit: "<= 0.5" }, { limit: ">= 0.3", verdict: "PASS" }],
+          notes: [expect.stringContaining("whose own verdict is FAIL: say.same.string-check >= 0.3")],
+        },
+      ])
+      expect((await jobOf(id)).status_details.gates).toHaveLength(1)
       const again = await assay(["run", "eval.yaml", "--limit", "4", "--server", server.url], {
         env: { ASSAY_URL: "" },
       })
@@ -112,6 +134,11 @@ describe("assay eval with a server", () => {
       expect([exitCode, stderr]).toEqual([3, expect.stringContaining("launched eval-")])
       expect(stdout).toMatch(/judge\.false_block <= 0\.9 +0 +0 to 0\.793 +PASS\n/)
       expect(stdout).toMatch(/judge\.miss <= 0\.1 +0 +0 to 0\.793 +INCONCLUSIVE\n/)
+      const { status_details } = await jobOf(/launched (\S+) on/u.exec(stderr)?.[1] ?? "")
+      expect(status_details).toMatchObject({
+        verdict: "INCONCLUSIVE",
+        gates: [{ name: "judge.false_block", verdict: "PASS" }, { name: "judge.miss" }],
+      })
       expect(stdout + stderr).not.toContain(KEY)
     },
   )
@@ -124,11 +151,11 @@ describe("assay eval with a server", () => {
       const watched = await assay(["watch", id])
       expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
       expect((await assay(["list", "--status", "completed"])).stdout).toMatch(
-        new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
+        new RegExp(`^JOB [^]*\n${id} +COMPLETED +– +100 %`),
       )
       expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
       expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
-      expect((await assay(["results", id, "--summary", "-"])).stdout).toMatch(/^## ✅ COMPLETED: echoes\n[^]*say\/3/)
+      expect((await assay(["results", id, "--summary", "-"])).stdout).toMatch(/^## ℹ️ COMPLETED: echoes\n[^]*say\/3/)
       expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
       expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
       expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))
@@ -184,6 +211,47 @@ describe("assay eval with a server", () => {
     const refused = await assay(["rescore", "./rescored", "--with", "rescored.yaml"])
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("add --out and a folder")])
   })
+
+  it(
+    "gives a copy of a stored configuration to a job with gates, and decides all gates of a job together",
+    verifies("gates.stored-config", "gates.one-verdict", "gates.shared-alpha"),
+    async () => {
+      const rows = Array.from({ length: 10 }, (_, row) => ({ is: row === 3 ? "bad" : "good" }))
+      const same = { type: "string-check", params: { check: ["{{ item.is }}", "equals", "good"] } }
+      const stored = {
+        namespace: "default",
+        name: "nightly",
+        type: "custom",
+        tasks: { say: { type: "data", metrics: { same } } },
+      }
+      const { ok } = await fetch(`${server.url}/v1/evaluation/configs`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(stored),
+      })
+      expect(ok).toBe(true)
+      const gates = ["same >= 0.56", { task: "say", metric: "same", op: ">=", value: 0.57, max_unscored: 0.1 }]
+      const file = { target: { type: "rows", rows }, config: "default/nightly" }
+      folder.write("stored.json", JSON.stringify({ ...file, gates }))
+      folder.write("ungated.json", JSON.stringify(file))
+      const alone = await assay(["run", "ungated.json", "--gate", "same>=0.57"])
+      expect([alone.exitCode, alone.stdout]).toEqual([0, expect.stringMatching(/>= 0\.57 .* PASS\n/u)])
+      const { exitCode, stdout, stderr } = await assay(["run", "stored.json", "--gate", "say.same>=0.55"])
+      // Each of them passes alone.
+      expect([exitCode, stdout]).toEqual([
+        3,
+        expect.stringMatching(/>= 0\.57 .* INCONCLUSIVE\n.*>= 0\.56 .* INCONCLUSIVE\n.*>= 0\.55 /u),
+      ])
+      const { config, status_details } = await jobOf(/launched (\S+) on/u.exec(stderr)?.[1] ?? "")
+      expect([config.name, config.params?.gates?.length, status_details.verdict]).toEqual([
+        "nightly",
+        3,
+        "INCONCLUSIVE",
+      ])
+      const kept = await fetch(`${server.url}/v1/evaluation/configs/default/nightly`)
+      expect(await kept.json()).not.toHaveProperty("params.gates")
+    },
+  )
 
   it("prints the estimate of a launch of more than 1,000 requests", verifies("plans.printed"), async () => {
     folder.write(

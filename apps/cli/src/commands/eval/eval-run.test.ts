@@ -221,6 +221,8 @@ describe("assay eval run without a server", () => {
     const first = await run(["--out", "out"])
     expect(first.stdout).toMatch(/say\.same\.string-check +0\.7\*? .* 10 +0 +2 +0\n/)
     model.faults.clear()
+    const failing = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+    expect(failing.stderr).toMatch(/has nothing to resume[^]*\n {4}assay eval retry-failed \.\/out\n/u)
     const before = asked()
     const again = await runCommand(["eval", "retry-failed", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
     expect([again.exitCode, asked() - before]).toEqual([0, 2])
@@ -228,7 +230,9 @@ describe("assay eval run without a server", () => {
     const nothing = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
     expect([nothing.exitCode, nothing.stderr]).toEqual([
       2,
-      expect.stringMatching(/has nothing to resume: all of its rows were asked\. Use retry-failed/u),
+      expect.stringMatching(
+        /has nothing to resume: .*, and none failed\.[^]*assay eval rescore \.\/out --with \S+eval\.yaml --out FOLDER/u,
+      ),
     ])
     folder.write("rows.csv", "said,label\na,a\n")
     const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
@@ -242,12 +246,13 @@ describe("assay eval run without a server", () => {
       write(12, { params: "parallelism: 1, max_retries: 0, max_failed_share: 0" })
       model.faults.add({ fault: { kind: "answer", status: 400, body: "no" } })
       const before = asked()
-      const first = await run(["--out", "out", "--skip-checks"])
+      const first = await run(["--out", "out", "--skip-checks", "--gate", "same>=0.99"])
       expect([first.exitCode, asked() - before < 12]).toEqual([1, true])
       model.faults.clear()
       const again = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
       expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
-      expect(again.exitCode).toBe(0)
+      // The gate of the first command still decides.
+      expect([again.exitCode, again.stdout]).toEqual([1, expect.stringMatching(/>= 0\.99 .* FAIL\n/u)])
     },
   )
 

@@ -1,5 +1,12 @@
 import { isLargeRun } from "@assay/attempts"
-import { type JobOverrides, locateFaults, type OpenedEvaluationFile, overridesOf, servedFiles } from "@assay/local"
+import {
+  jobGates,
+  type JobOverrides,
+  locateFaults,
+  type OpenedEvaluationFile,
+  overridesOf,
+  servedFiles,
+} from "@assay/local"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -9,10 +16,11 @@ import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { openJobResults } from "./print-jobs.ts"
+import { type GateOptions, gatesGiven } from "./given-gates.ts"
 import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-evaluation.ts"
 import { checkRecording, recordingOfServer } from "./recording/recorded-answers.ts"
 
-export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions, FolderOptions {
+export interface LaunchOptions extends JsonOption, JobOverrides, RecordingOptions, FolderOptions, GateOptions {
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
@@ -39,8 +47,9 @@ async function launchOne(
   options: LaunchOptions,
   reporter: ProgressReporter,
 ): Promise<void> {
-  const launched = { ...options, inFileset: recordingOfServer(options), gatesInJob: true }
-  const job = await launchOnServer(context, file, launched, reporter).catch((error: unknown) => {
+  const launched = { ...options, inFileset: recordingOfServer(options) }
+  const gated = jobGates.inJob(file, gatesGiven(options))
+  const job = await launchOnServer(context, gated, launched, reporter).catch((error: unknown) => {
     throw locateFaults.inRefusal(error, file.document)
   })
   const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
@@ -53,13 +62,12 @@ async function launchOne(
 export async function launchOnServer(
   context: Context,
   file: OpenedEvaluationFile,
-  options: JobOverrides & Pick<LaunchOptions, "skipChecks"> & { readonly gatesInJob?: boolean },
+  options: JobOverrides & Pick<LaunchOptions, "skipChecks">,
   reporter: ProgressReporter,
 ): Promise<EvaluationJob> {
   const job = await servedFiles.launch(file, {
     ...fileOptions(context, options, (text) => reporter.say(text)),
     skipChecks: options.skipChecks === true,
-    gatesInJob: options.gatesInJob,
   })
   const { estimate } = job.status_details
   if (estimate !== undefined && isLargeRun(estimate)) reporter.say(`${formatEstimate(estimate)}\n`)

@@ -2,16 +2,16 @@ import { isAbsolute, relative, resolve } from "node:path"
 import { jobFormats, type scoreGates } from "@assay/results"
 import {
   type Comparison,
-  CONDITIONS,
   type Condition,
   type EvaluationConfigBody,
   type EvaluationResult,
   type JobStatus,
   type JobStatusDetails,
+  jobVerdict,
   printable,
 } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { EXIT, type ExitCode, exitCodeOfVerdict } from "../../exit-code.ts"
 import { quotedWord } from "../../output/error-hints.ts"
 import { writeFile } from "../../output/write-file.ts"
 
@@ -43,11 +43,8 @@ export interface RunEnd {
  * doubt, else 0. A condition that passes by itself, such as a rate limit, does not count if every row has its answer.
  */
 export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: RunEnd): ExitCode {
-  if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
-  const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
-  return isDoubtful || gates.some(({ verdict }) => (verdict ?? "INCONCLUSIVE") === "INCONCLUSIVE")
-    ? EXIT.inconclusive
-    : EXIT.done
+  if (status !== "COMPLETED") return EXIT.no
+  return exitCodeOfVerdict(jobVerdict({ status, gates, conditions, failed }) ?? "PASS")
 }
 
 /** Returns the sentence about the end of a job that could end before all of its rows were asked; undefined for any other. */

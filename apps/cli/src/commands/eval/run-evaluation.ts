@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { scoreGates } from "@assay/results"
 import {
   jobGates,
   type JobOverrides,
@@ -23,6 +22,7 @@ import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { type EngineOptions, usesEngine } from "./engines/engine-options.ts"
+import { type GateOptions, gatesGiven } from "./given-gates.ts"
 import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
@@ -34,12 +34,10 @@ import { checkKeysOf, type FolderOptions, readEvaluation } from "./file/read-eva
 
 /** Options of `assay eval run`. */
 export interface EvalRunOptions
-  extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions, FolderOptions {
+  extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions, FolderOptions, GateOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
-  readonly gate?: readonly string[]
-  readonly stopEarly?: boolean
   readonly junit?: string
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
@@ -100,8 +98,7 @@ async function runOpened(
   if (options.stopEarly === true && options.against !== undefined) {
     throw new AssayError("bad_usage", STOP_EARLY_AGAINST)
   }
-  const given = (options.gate ?? []).map(scoreGates.parse)
-  const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
+  const given = gatesGiven(options)
   const out = locationOfJob(context, file, options.out)
   if (out !== undefined && isBucket(out)) {
     const message = `Results go to '${printable(out)}' from an engine only: add --executor local, or give a folder as --out.`
@@ -111,11 +108,8 @@ async function runOpened(
   const { against, margin, allowChanged, accept, onEnd, isInformative } = options
   const common = {
     against: givenOf({ against, margin, allowChanged, accept }),
-    file,
-    gates,
     out,
     overwrite,
-    overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
     json,
     junit,
     summary,
@@ -126,7 +120,7 @@ async function runOpened(
   if (usesServer(context, options)) {
     checkNoPrices(options.prices)
     const { runOnServer } = await import("./run-on-server.ts")
-    return runOnServer(context, common)
+    return runOnServer(context, { ...common, file: jobGates.inJob(file, given), overrides: overridesOf(options) })
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
   if (profile !== undefined) {
@@ -137,8 +131,13 @@ async function runOpened(
     const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --server (or set ASSAY_URL), or --out.`
     throw new AssayError("bad_usage", message)
   }
+  const { gates, early } = jobGates.ofFile(file, given)
   return runHere(context, {
     ...common,
+    file,
+    gates,
+    givenGates: early === undefined ? (options.gate ?? []) : [],
+    overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
     dataFolder: resolve(context.cwd, dataDir),
     pricesFile: pricesFileOf(context, options.prices),
     fresh,

@@ -1,10 +1,10 @@
 import process from "node:process"
 import { basename, isAbsolute, resolve } from "node:path"
-import { explainJob, resultScores } from "@assay/results"
+import { explainJob, resultScores, type ScoreGate } from "@assay/results"
 import { type AttemptResult, jobGates, jobOfFile, type LocalPorts, localRuns, runName, runRecord } from "@assay/local"
 import type { LaunchSubject } from "@assay/attempts"
 import { readPrices } from "@assay/evaluation"
-import type { PriceTable } from "@assay/schemas"
+import { jobVerdict, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails"
 import { createProgressReporter, formatCount, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
@@ -27,6 +27,7 @@ import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../b
 import { filesetsOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recording/recorded-answers.ts"
+import { gatesGiven } from "./given-gates.ts"
 import { launchListener, listenerOf } from "./run-listener.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../with-telemetry.ts"
@@ -35,6 +36,10 @@ import { readEvaluation } from "./file/read-evaluation.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
+  /** The gates that are not a part of the job, so that others can be given without asking again. */
+  readonly gates: readonly ScoreGate[]
+  /** The texts of those of the command line. */
+  readonly givenGates: readonly string[]
   /** Absolute path. */
   readonly dataFolder: string
   /** Absolute path of the file with the prices of models. */
@@ -108,8 +113,9 @@ export async function runFolderAgain(
     name: written,
     record,
     scope: { kind: what === "resume" ? "run" : what },
-    // Those of the file are part of the job if it could end early.
-    gates: record.overrides.gates === undefined ? jobGates.ofFile(file).gates : [],
+    // They are part of the job if it could end early.
+    gates:
+      record.overrides.gates === undefined ? jobGates.ofFile(file, gatesGiven({ gate: record.given_gates })).gates : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }
@@ -165,7 +171,8 @@ export async function printResult(context: Context, result: AttemptResult, shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const results = isUnmerged ? {} : { results: folder }
-  const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, ...results }
+  const verdict = jobVerdict({ status, gates, conditions, failed: progress.failed })
+  const record = { name, id, status, verdict, message, result: outcome.result, conditions, gates, folder, ...results }
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
   // Other jobs can't be compared with results that do not exist.

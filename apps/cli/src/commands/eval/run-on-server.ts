@@ -1,5 +1,4 @@
 import { type JobOverrides, type OpenedEvaluationFile, resultsFolder } from "@assay/local"
-import type { ScoreGate } from "@assay/results"
 import { createProgressReporter, formatJson } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -15,7 +14,6 @@ export interface RunOnServerOptions {
   readonly file: OpenedEvaluationFile
   /** The baseline with which the job is compared at its end. */
   readonly against: AgainstOptions
-  readonly gates: readonly ScoreGate[]
   readonly overrides: JobOverrides
   /** Absolute path for a copy of the results. Undefined: they stay on the server. */
   readonly out: string | undefined
@@ -34,7 +32,7 @@ export interface RunOnServerOptions {
 
 /** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
-  const { file, overrides, skipChecks, gates, out, overwrite, junit, summary, json } = options
+  const { file, overrides, skipChecks, out, overwrite, junit, summary, json } = options
   // The new job differs from that of any existing results.
   if (out !== undefined) await resultsFolder.check(out, { overwrite })
   const client = openClient(context)
@@ -52,7 +50,6 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   }
   const { onEnd, isInformative } = options
   return printEnd(context, client, id, {
-    gates,
     out,
     overwrite,
     junit,

@@ -19,45 +19,78 @@ export interface ResultsOptions extends SummaryOption {
   readonly gate?: readonly string[]
 }
 
-/** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
+/**
+ * Runs `assay eval results <job>`: the scores of a job or of a folder with results, and its gates, or instead of them those that the command gives. Exit code 1 if a
+ * gate that is shown fails.
+ */
 export async function showResults(context: Context, jobOrFolder: string, options: ResultsOptions): Promise<ExitCode> {
   const limits = (options.gate ?? []).map(scoreGates.parse)
   await checkReports(context, options)
-  const result = await resultOf(context, jobOrFolder)
-  const gates = scoreGates.check(result, limits)
-  const shown = limits.length === 0 ? result : { ...result, gates }
+  const { result, gates: own, describe } = await readJudged(context, jobOrFolder)
+  const isOwn = limits.length === 0
+  const gates = isOwn ? own : scoreGates.check(result, limits)
+  const shown = gates.length === 0 ? result : { ...result, gates }
   const gated = gates.length === 0 ? "" : `\n${formatGates(gates)}`
   const scores = resultScores.list(result)
   const more = [formatSlices(scores), formatCorrections(scores)].map((text) => (text === "" ? "" : `\n${text}`))
   const code = exitCodeOfRun({ status: "COMPLETED", gates })
-  await writeSummary(context, options, async () =>
-    summaryOfJob({ ...(await describeJob(context, jobOrFolder, gates)), result, gates, code }),
-  )
+  await writeSummary(context, options, async () => {
+    const described = await describe(gates)
+    // Without gates of the command, the summary is that of the job.
+    return summaryOfJob({ ...described, result, gates, code: isOwn ? described.code : code })
+  })
   if (isOnStdout(options)) return code
   await print(context, options, shown, () => formatScores(scores) + more.join("") + gated)
   return code
 }
 
 type Gates = ReturnType<typeof scoreGates.check>
-type Described = Omit<Parameters<typeof summaryOfJob>[0], "result" | "gates" | "code">
+type Described = Omit<Parameters<typeof summaryOfJob>[0], "result" | "gates">
 
-/** Reads what the summary of a job says besides its scores. */
-async function describeJob(context: Context, jobOrFolder: string, gates: Gates): Promise<Described> {
+interface JudgedResult {
+  readonly result: EvaluationResult
+  /** The gates by which the job was judged. */
+  readonly gates: Gates
+  /** Reads what the summary of the job says besides its scores. `code` is that of the job. */
+  readonly describe: (shown: Gates) => Promise<Described>
+}
+
+async function readJudged(context: Context, jobOrFolder: string): Promise<JudgedResult> {
   const { cwd, signal } = context
   if (isLocal(context, jobOrFolder)) {
     const folder = resolve(cwd, jobOrFolder)
-    const job = await resultsFolder.readJob(folder, jobOrFolder)
+    const { job, result } = await resultsFolder.read(folder, jobOrFolder)
+    const gates = readGateStates(job.gates)
     const links = [{ label: "Report", path: `${jobOrFolder}/results/report.html` }]
     const name = job.config.name ?? jobOrFolder
-    return { ...job, name, message: "", worst: await worstRowsHere(folder, jobOrFolder, signal), links }
+    return {
+      result,
+      gates,
+      describe: async () => {
+        const failed = (await runRecord.read(folder))?.failed
+        const code = exitCodeOfRun({ ...job, gates, failed })
+        return { ...job, name, message: "", code, worst: await worstRowsHere(folder, jobOrFolder, signal), links }
+      },
+    }
   }
   const client = openClient(context)
-  const { job, result, ...ended } = await readEndedJob(client.evaluation.jobs, jobOrFolder, { signal })
-  const { config, target, conditions, status_details: details } = job
-  const worst = await worstRowsOnServer(client, { id: job.id, config, result, gates }, signal)
-  const links = [linkOfJob(client, job.id)]
-  const name = config.name ?? job.id
-  return { ...ended, name, target, conditions, details, message: details.message, worst, links }
+  const { jobs } = client.evaluation
+  const { job, status, result: found, ...counts } = await readEndedJob(jobs, jobOrFolder, { signal })
+  // The answer says why there is none.
+  const result = found ?? (await jobs.result(jobOrFolder, { signal }))
+  const { id, config, target, conditions, status_details: details } = job
+  const { gates = [], samples_failed: failed, message } = details
+  return {
+    result,
+    gates,
+    describe: async (shown) => {
+      const worst = await worstRowsOnServer(client, { id, config, result, gates: shown }, signal)
+      const code = exitCodeOfRun({ status, gates, conditions, failed })
+      const links = [linkOfJob(client, id)]
+      const name = config.name ?? id
+      return { ...counts, name, status, target, conditions, details, message, code, worst, links }
+    },
+  }
 }
 
 /** Reads the result of a job of the server, or of a folder on this machine. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import { downloadResultFiles, jobGates, resultsFolder } from "@assay/local"
-import { printable } from "@assay/schemas"
+import { downloadResultFiles, resultsFolder } from "@assay/local"
+import { jobVerdict, printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -15,6 +15,7 @@ import { print } from "../print.ts"
 import {
   type AgainstOptions,
   againstServer,
+  type Compared,
   type CompareEnd,
   exitCodeWith,
   formatCompared,
@@ -25,6 +26,7 @@ import { findCutRun } from "./engines/open-engines.ts"
 import { watchRun } from "./engines/watch-run.ts"
 import { withPace } from "./shards/pace-location.ts"
 import { watchShards } from "./served-shards.ts"
+import { compareOthers, noteOnOthers } from "./given-gates.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 
 export interface WatchOptions extends SummaryOption, AgainstOptions {
@@ -75,7 +77,8 @@ export async function showJob(context: Context, client: Client, id: string, repo
 export interface EndOptions {
   /** The file for the summary in Markdown. */
   readonly summary: string | undefined
-  readonly gates: readonly ScoreGate[]
+  /** Gates of the command, besides those of the job. Default: none. */
+  readonly gates?: readonly ScoreGate[] | undefined
   /** Absolute path for a copy of the results. */
   readonly out: string | undefined
   /** Replace the results of another job in `out`. */
@@ -95,18 +98,15 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, overwrite, junit, summary, json, compareEnd, isInformative = false, onEnd }: EndOptions,
+  { gates: limits = [], out, overwrite, junit, summary, json, compareEnd, isInformative = false, onEnd }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
   const { status_details, conditions, namespace, target, config } = job
-  const { message } = status_details
-  const decided = result === null ? [] : scoreGates.check(result, limits)
-  const gates = [
-    ...(status_details.gates ?? []),
-    ...decided,
-    ...(await jobGates.ofReport(client.files, job, result, { signal })),
-  ]
+  const { message, gates: own = [], samples_failed: failed } = status_details
+  const others = result === null ? [] : compareOthers(result, own, limits)
+  const gates = [...own, ...others]
+  const verdict = jobVerdict({ status, gates: own, conditions, failed })
   if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal, overwrite })
   if (junit !== undefined) {
     const ended = status === "COMPLETED" || status === "CANCELLED" ? status : "FAILED"
@@ -114,23 +114,26 @@ export async function printEnd(
   }
   const name = config.name ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
-  const notes = await adviseOnJudges(context, config, result, id)
+  const notes = [...noteOnOthers(others, verdict), ...(await adviseOnJudges(context, config, result, id))]
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
-  if (out !== undefined) {
-    const ofCommand = decided.map(({ name: score, limit }) => `${score}${limit}`)
-    await resultsFolder.decisions.keep(
-      out,
-      given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }),
-    )
-  }
+  if (out !== undefined) await keepDecisions(out, others, compared?.against)
   onEnd?.({ job: id, result, verdict: comparison?.verdict })
-  const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
+  const shown = {
+    name,
+    id,
+    status,
+    verdict,
+    message,
+    result,
+    conditions,
+    gates,
+    notes,
+    ...results,
+    ...given({ comparison }),
+  }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
-  const code = exitCodeWith(
-    exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }),
-    isInformative ? undefined : compared,
-  )
+  const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed }), isInformative ? undefined : compared)
   await writeSummary(context, { summary }, async () => {
     const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)
     const ended = { ...shown, ...counts, target, details: status_details, comparison }
@@ -150,4 +153,15 @@ export async function printEnd(
     return outcome + formatCompared(compared)
   })
   return code
+}
+
+/** Keeps what the command decided besides the job, for those who decide it again. */
+async function keepDecisions(
+  out: string,
+  others: ReturnType<typeof compareOthers>,
+  against: Compared["against"],
+): Promise<void> {
+  const ofCommand = others.map(({ name, limit }) => `${name}${limit}`)
+  const gates = ofCommand.length === 0 ? undefined : ofCommand
+  await resultsFolder.decisions.keep(out, given({ gates, against }))
 }

@@ -65,7 +65,7 @@ describe("--summary of assay eval", () => {
     for (const name of ["step.md", "step.md", "own.md", "own.md"]) {
       expect((await assay(["run", "eval.json", "--summary", name], { env })).exitCode).toBe(0)
     }
-    expect(read("step.md")).toMatch(/^# from another step\n\n## ✅ COMPLETED[^]*\n## ✅ COMPLETED/)
+    expect(read("step.md")).toMatch(/^# from another step\n\n## ℹ️ COMPLETED[^]*\n## ℹ️ COMPLETED/)
     expect(read("own.md").match(/^## /gm)).toHaveLength(1)
     folder.write("step.md", "x".repeat(1024 * 1024 - 200))
     await assay(["run", "eval.json", "--summary", "step.md"], { env })

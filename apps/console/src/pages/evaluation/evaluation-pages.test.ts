@@ -52,7 +52,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
 
   it(
     "list jobs, and show the scores of one with their intervals",
-    verifies("console.accessible", "console.jobs"),
+    verifies("console.accessible", "console.jobs", "console.verdict"),
     async () => {
       await using opened = await console.open("/jobs")
       const { page } = opened
@@ -91,9 +91,9 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByRole("link", { name: "nightly" }).click()
       await page.getByText("60 of 60").waitFor()
-      const gates = page.getByRole("region", { name: "Gates" })
+      expect(await page.locator("header.page .badge").allInnerTexts()).toEqual(["COMPLETED", "FAIL"])
       await expect
-        .poll(() => gates.getByRole("article").allInnerTexts())
+        .poll(() => page.getByRole("region", { name: "Gates" }).getByRole("article").allInnerTexts())
         .toEqual([
           expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
           expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),

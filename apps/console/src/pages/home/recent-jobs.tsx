@@ -2,11 +2,9 @@ import { formatInteger, formatScore } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { Badge } from "../../components/badge.tsx"
 import { Time } from "../../components/times/time.tsx"
-import { gateOf } from "../evaluation/jobs/job-facts.ts"
 import { nameOfJob, nameOfTarget } from "../evaluation/jobs/job-names.ts"
-import { JobStatusBadge } from "../evaluation/jobs/job-status.tsx"
+import { JobVerdictBadge } from "../evaluation/jobs/job-status.tsx"
 
 /** Renders the newest jobs that have ended, with their verdict and first score. */
 export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }): ReactElement {
@@ -38,7 +36,7 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
                 </Link>
               </td>
               <td>
-                <Verdict job={job} />
+                <JobVerdictBadge job={job} />
               </td>
               <td>
                 <FirstScore job={job} />
@@ -56,12 +54,6 @@ export function RecentJobs({ jobs }: { readonly jobs: readonly EvaluationJob[] }
       </table>
     </div>
   )
-}
-
-/** Renders the verdict of the gates; without gates, the status. */
-function Verdict({ job }: { readonly job: EvaluationJob }): ReactElement {
-  const gate = job.status === "COMPLETED" ? gateOf(job) : undefined
-  return gate === undefined ? <JobStatusBadge status={job.status} /> : <Badge text={gate} tone={gate} />
 }
 
 function FirstScore({ job: { status_details } }: { readonly job: EvaluationJob }): ReactElement | null {

@@ -62,7 +62,15 @@ export const JobStatusDetails = Type.Object(
     estimate: Type.Optional(LaunchEstimate),
     gates: Type.Optional(
       Type.Array(JobGateState, {
-        description: "The gates of `params.gates`. Those that are early are reported while the job runs.",
+        description:
+          "The gates of `params.gates`, and of a `calibration` its limits. Those that are early are reported while the job runs.",
+      }),
+    ),
+    verdict: Type.Optional(
+      Type.Unsafe<"PASS" | "INCONCLUSIVE" | "FAIL" | null>({
+        enum: ["PASS", "INCONCLUSIVE", "FAIL", null],
+        description:
+          "The verdict of a job that has ended: the worst one of its gates, and INCONCLUSIVE instead of PASS if a condition puts its scores in doubt. Null if it has not completed, and if it has no gates and no such condition.",
       }),
     ),
     stopped_early: Type.Optional(EarlyStop),

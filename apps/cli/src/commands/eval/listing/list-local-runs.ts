@@ -66,7 +66,7 @@ function formatRuns(runs: readonly ShownRun[], layout: Layout): string {
         value: ({ progress }) => (progress === null ? "–" : `${Math.floor(progress)} %`),
         align: "right",
       },
-      { heading: "GATES", value: ({ verdict }) => verdict ?? "–", tone: ({ verdict }) => toneOf(verdict ?? "") },
+      { heading: "VERDICT", value: ({ verdict }) => verdict ?? "–", tone: ({ verdict }) => toneOf(verdict ?? "") },
       { heading: "NAME", drop: 1, cut: "middle", value: ({ name }) => name ?? "–" },
       { heading: "STARTED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
     ],

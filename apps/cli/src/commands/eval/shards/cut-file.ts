@@ -13,9 +13,9 @@ import {
 import { isLargeRun } from "@assay/attempts"
 import type { ShardPlan } from "../engines/engine-types.ts"
 import { formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
-import { scoreGates } from "@assay/results"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
+import { type GateOptions, gatesGiven } from "../given-gates.ts"
 import { pricesFileOf } from "../prices-file.ts"
 import { recordingOf } from "../recording/recorded-answers.ts"
 import type { RecordingOptions } from "../../recording-options.ts"
@@ -23,18 +23,15 @@ import { sayWarnings } from "../run-listener.ts"
 import { runPorts, type RunStore } from "./open-run.ts"
 
 /** Options that decide what is cut. */
-export interface CutFileOptions extends JobOverrides, RecordingOptions {
+export interface CutFileOptions extends JobOverrides, RecordingOptions, GateOptions {
   readonly dataDir: string
-  readonly gate?: readonly string[]
-  readonly stopEarly?: boolean
   readonly prices?: string
   readonly skipChecks?: boolean
 }
 
 /** Returns the job of a file, with the name of its run and the gates that are compared at its end. */
 export function jobToCut(context: Context, file: OpenedEvaluationFile, options: CutFileOptions) {
-  const given = (options.gate ?? []).map(scoreGates.parse)
-  const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
+  const { gates, early } = jobGates.ofFile(file, gatesGiven(options))
   const overrides = overridesOf(early === undefined ? options : { ...options, gates: early })
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
   return { job, name: runName(job, file), gates }

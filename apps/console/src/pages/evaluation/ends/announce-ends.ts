@@ -5,6 +5,7 @@ import { QueryObserver, type QueryClient } from "@tanstack/react-query"
 import { followChanges } from "../../../api/follow-changes.ts"
 import { onFollowed } from "../../../api/followed-ends.ts"
 import { isUnreachable } from "../../../api/queries.ts"
+import { endOf } from "../jobs/job-facts.ts"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { canAnnounce, endFollowing, readFollowed } from "./follow-end.ts"
 import { showUnseenTitle } from "./unseen-title.ts"
@@ -80,10 +81,11 @@ async function tell(client: Client, id: string): Promise<void> {
   })
   if (job === undefined) return
   const name = printable(nameOfJob(job))
-  showUnseenTitle(`${job.status}: ${name} · Assay`)
+  const ended = `${endOf(job)}: ${name}`
+  showUnseenTitle(`${ended} · Assay`)
   if (!canAnnounce() || Notification.permission !== "granted") return
   try {
-    const shown = new Notification(`${job.status}: ${name}`, { body: job.namespace, tag: id, icon: "/icon.svg" })
+    const shown = new Notification(ended, { body: job.namespace, tag: id, icon: "/icon.svg" })
     shown.addEventListener("click", () => {
       shown.close()
       globalThis.open(`/jobs/${encodeURIComponent(id)}`)

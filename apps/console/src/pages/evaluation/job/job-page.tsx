@@ -9,7 +9,7 @@ import { Tabs } from "../../../components/tabs.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
-import { hasEnded, JobStatusBadge } from "../jobs/job-status.tsx"
+import { hasEnded, JobState } from "../jobs/job-status.tsx"
 import { LabelsTab } from "../labels/labels-tab.tsx"
 import { RowsTab } from "../rows/rows-tab.tsx"
 import { DefinitionTab } from "./definition-tab.tsx"
@@ -54,7 +54,7 @@ export function JobPage(): ReactElement {
       >
         {job === undefined ? null : (
           <>
-            <JobStatusBadge status={job.status} />
+            <JobState job={job} />
             <span>{job.namespace}</span>
             <span dir="auto">{nameOfTarget(job)}</span>
             <span>

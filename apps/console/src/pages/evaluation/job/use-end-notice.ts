@@ -1,6 +1,7 @@
 import { printable, type EvaluationJob } from "@assay/schemas"
 import { useEffect, useRef } from "react"
 import { showUnseenTitle } from "../ends/unseen-title.ts"
+import { endOf } from "../jobs/job-facts.ts"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
 
@@ -13,7 +14,7 @@ export function useEndNotice(job: EvaluationJob | undefined): void {
       wasRunning.current = true
       return
     }
-    if (wasRunning.current) showUnseenTitle(`${job.status}: ${printable(nameOfJob(job))} · Assay`)
+    if (wasRunning.current) showUnseenTitle(`${endOf(job)}: ${printable(nameOfJob(job))} · Assay`)
     wasRunning.current = false
   }, [job])
 }

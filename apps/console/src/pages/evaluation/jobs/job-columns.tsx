@@ -10,7 +10,7 @@ import { formatEvenScore } from "../../../table/even-score.ts"
 import { tagsOf } from "./job-tags.ts"
 import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
-import { hasEnded, JobStatusBadge } from "./job-status.tsx"
+import { hasEnded, JobVerdictBadge } from "./job-status.tsx"
 
 /** Scores that are columns at first, and that can be columns. */
 const SHOWN_SCORES = 2
@@ -80,13 +80,12 @@ function GateBadge({ job }: { readonly job: EvaluationJob }): ReactElement | nul
   return gate === undefined ? null : <Badge text={gate} tone={gate} />
 }
 
-/** Renders the verdict of the gates; without gates, the status, and how far a running job is. */
+/** Renders the verdict of a job; without one, the status, and how far a running job is. */
 function Verdict({ job }: { readonly job: EvaluationJob }): ReactElement {
   const { status, status_details, conditions } = job
-  const isGated = status === "COMPLETED" && gateOf(job) !== undefined
   return (
     <span title={conditions.map(({ title }) => title).join("\n")}>
-      {isGated ? <GateBadge job={job} /> : <JobStatusBadge status={status} />}
+      <JobVerdictBadge job={job} />
       {status === "RUNNING" ? <ProgressBar percent={status_details.progress} label="Rows that are done" /> : null}
     </span>
   )

@@ -1,6 +1,6 @@
 import type { EvaluationJob } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { datasetsOf, gateOf } from "./job-facts.ts"
+import { datasetsOf, endOf, gateOf } from "./job-facts.ts"
 import { findJobs, scoreNames, sortJobs } from "./list-facts.ts"
 
 const job = (id: string, more: Record<string, unknown> = {}): EvaluationJob =>
@@ -29,6 +29,16 @@ describe("the facts of jobs", () => {
         gateOf(one as never),
       ),
     ).toEqual([undefined, "PASS", "INCONCLUSIVE", "FAIL"])
+    const recorded = (status: string, verdict?: string | null) =>
+      endOf({ status, status_details: { ...gates("PASS").status_details, verdict } } as never)
+    const ends = [recorded("COMPLETED", "INCONCLUSIVE"), recorded("COMPLETED"), recorded("COMPLETED", null)]
+    expect([...ends, recorded("FAILED", null), recorded("RUNNING")]).toEqual([
+      "INCONCLUSIVE (completed)",
+      "PASS (completed)",
+      "COMPLETED",
+      "FAILED",
+      "RUNNING",
+    ])
     expect(datasetsOf(job("1"))).toEqual(["team/qa/a.csv"])
     const other = job("2", { status_details: { means: { speed: 1, "qa.f1": 1 } } })
     expect(scoreNames([other, job("1")])).toEqual(["qa.f1", "speed"])
