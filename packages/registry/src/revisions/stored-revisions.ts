@@ -21,10 +21,10 @@ export interface StoredRevisions {
   list(filesetId: string): Promise<readonly Commit[]>
   newest(filesetId: string): Promise<Commit | undefined>
   /**
-   * Reads a listing of all files in the order of their paths, and stores its revision as the newest, unless the newest has the same files.
+   * Reads a listing of all files in the order of their paths, many at a time, and stores its revision as the newest, unless the newest has the same files.
    * If an earlier revision has the same files, the new one still has a commit of its own.
    */
-  record(filesetId: string, listing: AsyncIterable<RevisionFile>): Promise<Revision>
+  record(filesetId: string, listing: AsyncIterable<readonly RevisionFile[]>): Promise<Revision>
   setTitle(filesetId: string, commit: string, title: string): Promise<void>
   /** Forgets all revisions but the newest and those with a tag. */
   squash(filesetId: string): Promise<void>
