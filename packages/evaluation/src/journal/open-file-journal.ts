@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createFolder, openRegularFile, readSlice, sizeOfWholeLines, syncFolder } from "@assay/storage"
+import { collectAppendedFacts } from "./appended-facts.ts"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import type { FileJournal } from "./journal.ts"
 import { readRows } from "@assay/results"
@@ -32,13 +33,27 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
     writer.write()
     return writer.size()
   }
+  const read = (signal?: AbortSignal) => readRows(readBytes(file, written(), signal))
+  const appended = writer.size() === 0 ? collectAppendedFacts() : undefined
   return {
-    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    append(row) {
+      writer.append(`${JSON.stringify(row)}\n`)
+      appended?.add(row)
+    },
     flush: () => writer.flush(),
     // Nothing to wait for: `append` already slows down a fast caller.
     drained: () => Promise.resolve(),
     async *read(signal) {
-      yield* readRows(readBytes(file, written(), signal))
+      yield* read(signal)
+    },
+    async *readFacts(fields, signal) {
+      writer.write()
+      const known = fields.length > 0 || writer.hasFailed() ? undefined : appended?.rows()
+      yield* known ?? read(signal)
+    },
+    isInOrder(tasks) {
+      writer.write()
+      return !writer.hasFailed() && appended?.areInOrder(tasks) === true
     },
     async *bytes(signal) {
       yield* readBytes(file, written(), signal)
