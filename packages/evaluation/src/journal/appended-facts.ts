@@ -13,11 +13,12 @@ export interface AppendedFacts {
 }
 
 /** Characters, by an estimate: about 300,000 rows with two scores, which take some 50 MB. */
-const MAX_LENGTH = 16 * 1024 * 1024
+export const MAX_FACTS_LENGTH = 16 * 1024 * 1024
 /** Characters of the facts of a task that has no rows. */
 const TASK_LENGTH = 1024
 
-export function collectAppendedFacts(maxLength = MAX_LENGTH): AppendedFacts {
+/** @param maxLength characters of the facts that are kept, by an estimate. 0: only the order of the rows is known */
+export function collectAppendedFacts(maxLength: number): AppendedFacts {
   // Facts are those of one task, so another task begins other ones.
   let collected: FactsCollector[] = []
   let task: string | undefined
@@ -40,7 +41,7 @@ export function collectAppendedFacts(maxLength = MAX_LENGTH): AppendedFacts {
       left = 0
     },
     rows: () => (left > 0 ? rowsOfAll(collected) : undefined),
-    areInOrder: order.isThatOf,
+    areInOrder: (tasks) => order.isThatOf(tasks),
   }
 }
 

@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 /** Appends rows until there is no room, then flushes, and prints the result of each call. */
 const OVERFILL = `
   const { openFileJournal } = await import(process.argv[1])
-  const journal = await openFileJournal(process.argv[2])
+  const journal = await openFileJournal(process.argv[2], { keepsFacts: true })
   const row = (index) => ({ task: "qa", row_index: index, repeat: 0, attempt: 1, item: { text: "x".repeat(900) }, sample: null, scores: {}, error: null })
   const codes = new Set()
   let safe = -1

@@ -70,7 +70,7 @@ async function runTraced(
   await writeRunRecord(folder, record)
   await createFolder(environment.workFolder, { durable: false })
   // One journal for rows and results: it knows what it was given, so that the results need not read it again.
-  const journal = await openFileJournal(join(folder, JOURNAL))
+  const journal = await openFileJournal(join(folder, JOURNAL), { keepsFacts: true })
   try {
     return await runWithJournal(ports, options, journal, span)
   } finally {
