@@ -7,6 +7,9 @@ import type { RevisionFile } from "./revision-file.ts"
 /** The files of a listing: all of them, or the pieces that were stored. */
 export type CollectedFiles = { readonly files: readonly RevisionFile[] } | { readonly pieces: readonly TreePiece[] }
 
+/** Files in the order of their paths, many at a time. */
+export type FileListing = AsyncIterable<readonly RevisionFile[]> | Iterable<readonly RevisionFile[]>
+
 /** The part of a listing that a revision needs. */
 export interface CollectedListing {
   readonly commit: string
@@ -26,15 +29,12 @@ export interface CollectOptions {
 const GROUP = 8
 
 /** Reads a listing, whose files come in the order of their paths. Large ones are stored in pieces as they arrive. */
-export async function collectFiles(
-  listing: AsyncIterable<readonly RevisionFile[]>,
-  options: CollectOptions,
-): Promise<CollectedListing> {
+export async function collectFiles(listing: FileListing, options: CollectOptions): Promise<CollectedListing> {
   const commit = createCommitHash()
   let count = 0
   let bytes = 0
   let files: RevisionFile[] = []
-  let pieces: PieceWriter | undefined
+  let pieces: ReturnType<typeof createPieceWriter> | undefined
   for await (const some of listing) {
     count += some.length
     for (const file of some) {
@@ -53,24 +53,19 @@ export async function collectFiles(
   return { commit: commit.digest(), usage: { files: count, bytes }, collected }
 }
 
-interface PieceWriter {
-  add(files: readonly RevisionFile[]): Promise<void>
-  /** Stores what is left. Returns all pieces. */
-  end(): Promise<readonly TreePiece[]>
-}
-
-function createPieceWriter({ sizes, store }: CollectOptions): PieceWriter {
+function createPieceWriter({ sizes, store }: CollectOptions) {
   const cutter = createPieceCutter(sizes)
   const group: CutPiece[] = []
   return {
-    async add(files) {
+    async add(files: readonly RevisionFile[]): Promise<void> {
       for (const file of files) {
         const piece = cutter.add(file)
         if (piece !== undefined) group.push(piece)
         if (group.length === GROUP) await store(group.splice(0))
       }
     },
-    async end() {
+    /** Stores what is left. Returns all pieces. */
+    async end(): Promise<readonly TreePiece[]> {
       const last = cutter.end()
       if (last !== undefined) group.push(last)
       await store(group)

@@ -64,7 +64,7 @@ export function createCurrentRevisions(
   ): Promise<Revision | undefined> {
     if (files.held < files.count || memory.get(fileset.id, "")?.isPlain !== true) return undefined
     const changed = await changedFiles(fileset.storage, (await files.runAt(0)).files, paths)
-    return changed && stored.record(fileset.id, once(changed))
+    return changed && stored.record(fileset.id, [changed])
   }
 
   return {
@@ -95,9 +95,5 @@ async function* filesOf(
     yield files
     files = []
   }
-  yield files
-}
-
-async function* once(files: readonly RevisionFile[]): AsyncGenerator<readonly RevisionFile[], void, undefined> {
   yield files
 }

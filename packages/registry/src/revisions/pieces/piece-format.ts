@@ -41,16 +41,12 @@ export async function unpackText(bytes: Uint8Array): Promise<string> {
   return (await decompress(bytes)).toString()
 }
 
-/**
- * Compresses files for the database: the JSON of `formatFiles` in parts, which one after the other are one gzip file. A caller that waits for a
- * new revision waits for this, and its threads compress several parts at once.
- */
+/** Compresses files for the database: parts of the JSON of `formatFiles`, by several threads at once, which together are one gzip file. */
 export async function packFiles(files: readonly RevisionFile[]): Promise<Uint8Array> {
   const parts: Promise<Uint8Array>[] = []
   for (let start = 0; start === 0 || start < files.length; start += PART) {
     const rows = formatFiles(files.slice(start, start + PART)).slice(1, -1)
-    const isLast = start + PART >= files.length
-    parts.push(packText(`${start === 0 ? "[" : ","}${rows}${isLast ? "]" : ""}`))
+    parts.push(packText(`${start === 0 ? "[" : ","}${rows}${start + PART < files.length ? "" : "]"}`))
   }
   return Buffer.concat(await Promise.all(parts))
 }
