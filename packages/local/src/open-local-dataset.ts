@@ -120,8 +120,11 @@ function withSiblings(storage: Storage, root: string): Storage {
 }
 
 async function digestFile(storage: Storage, path: string, signal: AbortSignal | undefined): Promise<string> {
-  const { bytes } = await storage.read(parseFilePath(path), signal === undefined ? {} : { signal })
+  const { bytes, release } = await storage.read(parseFilePath(path), signal === undefined ? {} : { signal })
   const digest = createHash("sha256")
-  for await (const piece of bytes) digest.update(piece)
+  for await (const piece of bytes) {
+    digest.update(piece)
+    release?.(piece)
+  }
   return digest.digest("hex")
 }

@@ -12,7 +12,7 @@ import {
 import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
-import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
+import { type FileJournal, type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
 import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
 import type { LocalPorts } from "./local-environment.ts"
 import { describeRecording } from "./local-recording.ts"
@@ -72,18 +72,34 @@ async function runTraced(
   options: LocalAttemptOptions,
   span: Span | undefined,
 ): Promise<AttemptResult> {
-  const { folder, record, environment, signal } = options
-  const start = ports.inference.now()
+  const { folder, record, environment } = options
   await writeRunRecord(folder, record)
   await createFolder(environment.workFolder, { durable: false })
+  // One journal for rows and results: it knows what it was given, so that the results need not read it again.
+  const journal = await openFileJournal(join(folder, JOURNAL), { keepsFacts: true })
+  try {
+    return await runWithJournal(ports, options, journal, span)
+  } finally {
+    await journal.close()
+  }
+}
+
+async function runWithJournal(
+  ports: LocalPorts,
+  options: LocalAttemptOptions,
+  journal: FileJournal,
+  span: Span | undefined,
+): Promise<AttemptResult> {
+  const { folder, record, signal } = options
+  const start = ports.inference.now()
   const log = openRunLog(folder, ports.now)
-  const outcome = await processRows(options, log)
+  const outcome = await processRows(options, journal, log)
   setOutcome(span, outcome)
   const { status, message } = outcome
   const details = describeProgress(outcome.progress, message)
   const result = { id: record.id, folder, outcome, details }
   if (signal.aborted) return { ...result, gates: [], milliseconds: ports.inference.now() - start, isInterrupted: true }
-  await writeRunResults(ports, options, outcome, log)
+  await writeRunResults(ports, options, outcome, { journal, log })
   const { gates = [] } = outcome.progress
   const { processed, total, failed } = outcome.progress
   const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total, failed }
@@ -91,9 +107,8 @@ async function runTraced(
   return { ...result, gates, milliseconds: ports.inference.now() - start, isInterrupted: false }
 }
 
-async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, gates, listener, source, signal } = options
-  const journal = await openFileJournal(join(folder, JOURNAL))
+async function processRows(options: LocalAttemptOptions, journal: FileJournal, log: RunLog): Promise<RunOutcome> {
+  const { job, record, scope, environment, gates, listener, source, signal } = options
   try {
     const subject = { id: record.id, ...job, attempt: record.attempt, scope }
     const running: RunEvaluationOptions = {
@@ -113,7 +128,7 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
       : await scoreOutputs(runEvaluation, { job: subject, environment, source, options: running })
   } finally {
     listener.onRowsDone()
-    await journal.close()
+    await journal.flush()
   }
 }
 
@@ -121,33 +136,28 @@ async function writeRunResults(
   { now, programs }: LocalPorts,
   { folder, job, record, signal }: LocalAttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
-  log: RunLog,
+  { journal, log }: { readonly journal: FileJournal; readonly log: RunLog },
 ): Promise<void> {
-  const journal = await openFileJournal(join(folder, JOURNAL))
-  try {
-    await writeResults(
-      {
-        job: {
-          id: record.id,
-          ...job,
-          ...(record.rescored_from === undefined ? {} : { rescored_from: record.rescored_from }),
-          created_at: new Date(record.created_at).toISOString(),
-          finished_at: new Date(now()).toISOString(),
-        },
-        status,
-        message,
-        result,
-        conditions,
-        pins,
-        progress,
-        journal,
-        log: log.lines(),
-        environment: programs,
-        recording: await describeRecording(record, signal),
+  await writeResults(
+    {
+      job: {
+        id: record.id,
+        ...job,
+        ...(record.rescored_from === undefined ? {} : { rescored_from: record.rescored_from }),
+        created_at: new Date(record.created_at).toISOString(),
+        finished_at: new Date(now()).toISOString(),
       },
-      createFolderSink(folder),
-    )
-  } finally {
-    await journal.close()
-  }
+      status,
+      message,
+      result,
+      conditions,
+      pins,
+      progress,
+      journal,
+      log: log.lines(),
+      environment: programs,
+      recording: await describeRecording(record, signal),
+    },
+    createFolderSink(folder),
+  )
 }

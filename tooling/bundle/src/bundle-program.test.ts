@@ -144,14 +144,22 @@ describe("a bundled program", () => {
       [`${undici}/index.js`]: "throw new Error('loaded as a whole')\n",
       [`${undici}/lib/api/index.js`]: "exports.request = () => 'requested'\n",
       [`${undici}/lib/dispatcher/dispatcher.js`]: "module.exports = class Dispatcher {}\n",
-      [`${undici}/lib/dispatcher/agent.js`]: "module.exports = class Agent extends require('./dispatcher.js') {}\n",
+      [`${undici}/lib/dispatcher/agent.js`]:
+        "const client = require('./client.js')\nmodule.exports = class Agent extends require('./dispatcher.js') { connect = client }\n",
+      [`${undici}/lib/dispatcher/client.js`]:
+        "const connectH2 = require('./client-h2.js')\nmodule.exports = (one) => connectH2(one)\n",
+      [`${undici}/lib/dispatcher/client-h2.js`]: "const http2 = require('node:http2')\nmodule.exports = (one) => one\n",
       [`${undici}/lib/core/connect.js`]: "module.exports = () => 'connected'\n",
     }
-    const main =
-      'const { Agent, buildConnector } = await import("undici")\nconsole.log(new Agent().request(), buildConnector())\n'
+    const main = [
+      'const { Agent, buildConnector } = await import("undici")',
+      'const hasHttp2 = () => process.moduleLoadList.includes("NativeModule http2")',
+      "const agent = new Agent()",
+      "console.log(agent.request(), buildConnector(), hasHttp2(), agent.connect(2), hasHttp2())",
+    ].join("\n")
     const output = await bundle(await writeProgram({ ...files, "app/dist/main.js": main }))
     const printed = execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })
-    expect(printed).toBe("requested connected\n")
+    expect(printed).toBe("requested connected false 2 true\n")
     expect(await readFile(join(output, "THIRD-PARTY-LICENSES.txt"), "utf8")).toContain("undici 8.0.0")
     const more = 'import { fetch } from "undici"\nconsole.log(fetch)\n'
     await expect(bundle(await writeProgram({ ...files, "app/dist/main.js": more }))).rejects.toThrow("fetch")

@@ -3,6 +3,8 @@ import type { Plugin } from "rolldown"
 
 /** The name of the module that the plugin adds to the folder of undici. */
 const NAME = "only-agent.js"
+/** What its client loads for HTTP/2: together with the module of Node, 5 ms of processor time. */
+const HTTP_2 = "const connectH2 = require('./client-h2.js')"
 /** Modules that `import` more of undici than the agent. They are loaded later than the first module of a program. */
 const USES_ALL = /[\\/]node_modules[\\/]@kubernetes[\\/]client-node[\\/]/
 
@@ -10,6 +12,7 @@ const USES_ALL = /[\\/]node_modules[\\/]@kubernetes[\\/]client-node[\\/]/
  * Creates a plugin that gives `import … from "undici"` the agent and its connector only, which is all that our packages use. The index
  * of undici loads five times as many modules, which takes 60 ms of processor time. The build fails if a module imports another name.
  * Libraries, which `require` it, get all of it, and so does the client of Kubernetes, which also uses its proxies and its `fetch`.
+ * HTTP/2 is loaded with the first connection that uses it.
  */
 export function onlyUndiciAgent(): Plugin {
   return {
@@ -20,6 +23,13 @@ export function onlyUndiciAgent(): Plugin {
         if (kind === "require-call" || USES_ALL.test(importer ?? "")) return undefined
         const index = await this.resolve(source, importer, { kind, skipSelf: true })
         return index === null ? null : join(dirname(index.id), NAME)
+      },
+    },
+    transform: {
+      filter: { id: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
+      handler(code) {
+        if (!code.includes(HTTP_2)) throw new Error(`The client of undici does not contain: ${HTTP_2}`)
+        return code.replace(HTTP_2, "const connectH2 = (...args) => require('./client-h2.js')(...args)")
       },
     },
     load: {

@@ -6,6 +6,10 @@ import { keepFields } from "./keep-fields.ts"
 /** Collects the facts of rows while they are added to a journal. */
 export interface FactsCollector {
   add(row: EvaluationRow): void
+  /** Characters of the facts as JSON, by an estimate. */
+  readonly length: number
+  /** Returns the facts so far. Undefined if they are too long. */
+  facts(): RowFacts | undefined
   /** Returns the facts as JSON. Undefined if they are too long. */
   text(): string | undefined
 }
@@ -18,7 +22,7 @@ const ROW_LENGTH = 32
 const SCORE_LENGTH = 8
 
 /** @param fields fields of items, or paths in them, that are kept */
-export function collectFacts(task: string, fields: readonly string[]): FactsCollector {
+export function collectFacts(task: string, fields: readonly string[], maxLength = MAX_LENGTH): FactsCollector {
   const facts = emptyFacts(task, fields)
   const shapes = new Map<string, number>()
   const commons = new Map<string, number>()
@@ -67,8 +71,12 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
         for (const score in found) facts.scores.push(found[score] ?? "NaN")
       }
       length += ROW_LENGTH + SCORE_LENGTH * (facts.scores.length - before)
-      isTooLong = length > MAX_LENGTH
+      isTooLong = length > maxLength
     },
+    get length() {
+      return length
+    },
+    facts: () => (isTooLong ? undefined : facts),
     text: () => (isTooLong ? undefined : JSON.stringify(facts)),
   }
 }

@@ -11,6 +11,8 @@ interface LineWriter {
   flush(): Promise<void>
   /** Returns the size of the whole lines that were written, in bytes. */
   size(): number
+  /** Returns whether lines could not be written. */
+  hasFailed(): boolean
   close(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export function createLineWriter({ file, path, size: first, sync }: Options): Li
     write,
     flush,
     size: () => size,
+    hasFailed: () => failure !== undefined,
     close: flush,
   }
 }

@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createFolder, openRegularFile, readSlice, sizeOfWholeLines, syncFolder } from "@assay/storage"
+import { collectAppendedFacts, MAX_FACTS_LENGTH } from "./appended-facts.ts"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import type { FileJournal } from "./journal.ts"
 import { readRows } from "@assay/results"
@@ -9,6 +10,11 @@ import { readRows } from "@assay/results"
 export interface FileJournalOptions {
   /** Whether lines are written to the disk once a second and by `flush`. Without it, they survive the end of this process but not a power cut. Default true. */
   readonly sync?: boolean | undefined
+  /**
+   * Whether numbers, scores and errors of appended rows stay in memory, up to about 50 MB, so that results are written without parsing the
+   * rows again. Default false: a server runs several jobs.
+   */
+  readonly keepsFacts?: boolean | undefined
 }
 
 /**
@@ -17,7 +23,10 @@ export interface FileJournalOptions {
  * at a time may have it open.
  * @throws `local_file_failed`; `append` and `flush` also throw `disk_full`, after which the file contains only whole lines
  */
-export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<FileJournal> {
+export async function openFileJournal(
+  path: string,
+  { sync = true, keepsFacts = false }: FileJournalOptions = {},
+): Promise<FileJournal> {
   const fail = (cause: unknown): never => {
     throw journalFailure(path, cause)
   }
@@ -32,13 +41,27 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
     writer.write()
     return writer.size()
   }
+  const read = (signal?: AbortSignal) => readRows(readBytes(file, written(), signal))
+  const appended = writer.size() === 0 ? collectAppendedFacts(keepsFacts ? MAX_FACTS_LENGTH : 0) : undefined
   return {
-    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    append(row) {
+      writer.append(`${JSON.stringify(row)}\n`)
+      appended?.add(row)
+    },
     flush: () => writer.flush(),
     // Nothing to wait for: `append` already slows down a fast caller.
     drained: () => Promise.resolve(),
     async *read(signal) {
-      yield* readRows(readBytes(file, written(), signal))
+      yield* read(signal)
+    },
+    async *readFacts(fields, signal) {
+      writer.write()
+      const known = fields.length > 0 || writer.hasFailed() ? undefined : appended?.rows()
+      yield* known ?? read(signal)
+    },
+    isInOrder(tasks) {
+      writer.write()
+      return !writer.hasFailed() && appended?.areInOrder(tasks) === true
     },
     async *bytes(signal) {
       yield* readBytes(file, written(), signal)

@@ -13,7 +13,7 @@ const BATCH = 1000
 export function openFacts(text: string, fields: readonly string[]): Iterable<readonly EvaluationRow[]> | undefined {
   const facts = parseFacts(text)
   if (facts.version !== FACTS_VERSION || !fields.every((field) => facts.fields.includes(field))) return undefined
-  return rowsOf(facts)
+  return rowsOfFacts(facts)
 }
 
 function parseFacts(text: string): RowFacts {
@@ -24,7 +24,8 @@ function parseFacts(text: string): RowFacts {
   }
 }
 
-function* rowsOf(facts: RowFacts): Generator<readonly EvaluationRow[], void> {
+/** Yields the rows of facts in batches. */
+export function* rowsOfFacts(facts: RowFacts): Generator<readonly EvaluationRow[], void> {
   const commons = facts.commons.map(openCommon)
   const templates = facts.shapes.map(templateOf)
   let nextScore = 0

@@ -1,11 +1,14 @@
 import type { FilesetUsage } from "@assay/schemas"
 import { createCommitHash } from "./commit-id.ts"
-import { createPieceCutter, type CutPiece, type PieceCutter, type PieceSizes } from "./pieces/cut-pieces.ts"
+import { createPieceCutter, type CutPiece, type PieceSizes } from "./pieces/cut-pieces.ts"
 import type { TreePiece } from "./pieces/piece-list.ts"
 import type { RevisionFile } from "./revision-file.ts"
 
 /** The files of a listing: all of them, or the pieces that were stored. */
 export type CollectedFiles = { readonly files: readonly RevisionFile[] } | { readonly pieces: readonly TreePiece[] }
+
+/** Files in the order of their paths, many at a time. */
+export type FileListing = AsyncIterable<readonly RevisionFile[]> | Iterable<readonly RevisionFile[]>
 
 /** The part of a listing that a revision needs. */
 export interface CollectedListing {
@@ -26,41 +29,47 @@ export interface CollectOptions {
 const GROUP = 8
 
 /** Reads a listing, whose files come in the order of their paths. Large ones are stored in pieces as they arrive. */
-export async function collectFiles(
-  listing: AsyncIterable<RevisionFile>,
-  { maxWhole, sizes, store }: CollectOptions,
-): Promise<CollectedListing> {
+export async function collectFiles(listing: FileListing, options: CollectOptions): Promise<CollectedListing> {
   const commit = createCommitHash()
-  let usage: FilesetUsage = { files: 0, bytes: 0 }
+  let count = 0
+  let bytes = 0
   let files: RevisionFile[] = []
-  let pieces: { readonly cutter: PieceCutter; group: CutPiece[] } | undefined
-
-  /** Stores a group when it is complete. */
-  async function collect(group: CutPiece[], piece: CutPiece): Promise<void> {
-    group.push(piece)
-    if (group.length === GROUP) await store(group.splice(0))
-  }
-
-  for await (const file of listing) {
-    commit.add(file)
-    usage = { files: usage.files + 1, bytes: usage.bytes + file.size }
-    if (pieces === undefined) {
-      files.push(file)
-      if (files.length <= maxWhole) continue
-      pieces = { cutter: createPieceCutter(sizes), group: [] }
-      for (const one of files) {
-        const piece = pieces.cutter.add(one)
-        if (piece !== undefined) await collect(pieces.group, piece)
-      }
-      files = []
-      continue
+  let pieces: ReturnType<typeof createPieceWriter> | undefined
+  for await (const some of listing) {
+    count += some.length
+    for (const file of some) {
+      commit.add(file)
+      bytes += file.size
     }
-    const piece = pieces.cutter.add(file)
-    if (piece !== undefined) await collect(pieces.group, piece)
+    if (pieces === undefined) {
+      for (const file of some) files.push(file)
+      if (files.length <= options.maxWhole) continue
+      pieces = createPieceWriter(options)
+      await pieces.add(files)
+      files = []
+    } else await pieces.add(some)
   }
-  if (pieces === undefined) return { commit: commit.digest(), usage, collected: { files } }
-  const last = pieces.cutter.end()
-  if (last !== undefined) pieces.group.push(last)
-  await store(pieces.group)
-  return { commit: commit.digest(), usage, collected: { pieces: pieces.cutter.pieces } }
+  const collected = pieces === undefined ? { files } : { pieces: await pieces.end() }
+  return { commit: commit.digest(), usage: { files: count, bytes }, collected }
+}
+
+function createPieceWriter({ sizes, store }: CollectOptions) {
+  const cutter = createPieceCutter(sizes)
+  const group: CutPiece[] = []
+  return {
+    async add(files: readonly RevisionFile[]): Promise<void> {
+      for (const file of files) {
+        const piece = cutter.add(file)
+        if (piece !== undefined) group.push(piece)
+        if (group.length === GROUP) await store(group.splice(0))
+      }
+    },
+    /** Stores what is left. Returns all pieces. */
+    async end(): Promise<readonly TreePiece[]> {
+      const last = cutter.end()
+      if (last !== undefined) group.push(last)
+      await store(group)
+      return cutter.pieces
+    },
+  }
 }

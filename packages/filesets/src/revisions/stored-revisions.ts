@@ -2,7 +2,7 @@ import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "@assay/database"
 import { recordUsage } from "../filesets/stored-bytes.ts"
-import { collectFiles, type CollectedFiles } from "./collect-files.ts"
+import { collectFiles, type CollectedFiles, type FileListing } from "./collect-files.ts"
 import { followingId } from "./commit-id.ts"
 import { createFileMemory, type FileMemory } from "./file-memory.ts"
 import { filesInMemory, type OrderedFiles } from "./ordered-files.ts"
@@ -12,7 +12,6 @@ import { packPieces, unpackPieces } from "./pieces/piece-list.ts"
 import { piecedFiles } from "./pieces/pieced-files.ts"
 import { createStoredPieces, recordUses, type StoredPieces } from "./pieces/stored-pieces.ts"
 import { revisionOf, type Commit, type Revision } from "./revisions.ts"
-import type { RevisionFile } from "./revision-file.ts"
 
 /** The revisions of filesets in the database. Recently used ones are also in memory. */
 export interface StoredRevisions {
@@ -24,7 +23,7 @@ export interface StoredRevisions {
    * Reads a listing of all files in the order of their paths, and stores its revision as the newest, unless the newest has the same files.
    * If an earlier revision has the same files, the new one still has a commit of its own.
    */
-  record(filesetId: string, listing: AsyncIterable<RevisionFile>): Promise<Revision>
+  record(filesetId: string, listing: FileListing): Promise<Revision>
   setTitle(filesetId: string, commit: string, title: string): Promise<void>
   /** Forgets all revisions but the newest and those with a tag. */
   squash(filesetId: string): Promise<void>

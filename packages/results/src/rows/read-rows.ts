@@ -11,6 +11,8 @@ export interface RowsReader {
    * which can be paths. Absent: it is not faster than `read`.
    */
   readFacts?(fields: readonly string[], signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
+  /** Returns whether it is known that the rows are in the order of these tasks, which are all of theirs. Absent or false: it must be looked up. */
+  isInOrder?(tasks: readonly string[]): boolean
   /** Reads the same rows as JSON lines. */
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Reads the bytes from `start` up to `end` of those lines. Absent: they can only be read from the beginning. */

@@ -14,10 +14,14 @@ const MAX_WAITING = 64 * 1024 * 1024
  * reader without `slice`.
  */
 export async function* rowsInOrder(
-  reader: Pick<RowsReader, "bytes" | "slice">,
+  reader: Pick<RowsReader, "bytes" | "slice" | "isInOrder">,
   options: RowsInOrderOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { signal, maxWaiting = MAX_WAITING } = options
+  const { tasks, lines, signal, maxWaiting = MAX_WAITING } = options
+  if (lines === "all" && reader.isInOrder?.(tasks) === true) {
+    yield* wholeLines(reader.bytes(signal))
+    return
+  }
   const index = await indexLines(reader, options)
   if (index.isInOrder) {
     yield* wholeLines(reader.bytes(signal))

@@ -29,6 +29,9 @@ export interface CurrentRevisions {
 /** Files of local folders whose state is remembered: about 25 MB. */
 const MAX_LISTED = 100_000
 
+/** Listed files that are recorded together. */
+const BATCH = 1024
+
 /**
  * Others can change files without this server, so a fileset is listed again after a second. After a change by this server, only the changed
  * files are looked at until then, if they are on a local folder. If its storage pins a revision or a version, nothing ever changes: the files are listed once and stored.
@@ -61,7 +64,7 @@ export function createCurrentRevisions(
   ): Promise<Revision | undefined> {
     if (files.held < files.count || memory.get(fileset.id, "")?.isPlain !== true) return undefined
     const changed = await changedFiles(fileset.storage, (await files.runAt(0)).files, paths)
-    return changed && stored.record(fileset.id, each(changed))
+    return changed && stored.record(fileset.id, [changed])
   }
 
   return {
@@ -84,10 +87,13 @@ export function createCurrentRevisions(
 async function* filesOf(
   { storage }: OpenedFileset,
   listed: ListedFiles<StoredFile>,
-): AsyncGenerator<RevisionFile, void, undefined> {
-  for await (const file of storage.list({ listed })) yield revisionFileOf(file)
-}
-
-async function* each(files: readonly RevisionFile[]): AsyncGenerator<RevisionFile, void, undefined> {
-  yield* files
+): AsyncGenerator<readonly RevisionFile[], void, undefined> {
+  let files: RevisionFile[] = []
+  for await (const file of storage.list({ listed })) {
+    files.push(revisionFileOf(file))
+    if (files.length < BATCH) continue
+    yield files
+    files = []
+  }
+  yield files
 }

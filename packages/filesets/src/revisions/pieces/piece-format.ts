@@ -10,6 +10,12 @@ const decompress = promisify(gunzip)
 /** Prefers speed: most of a revision is digests, which can't be compressed. */
 const FASTEST = 1
 
+/** Bytes that a compressed text needs beyond its own length, if nothing of it can be compressed. */
+const MIN_CHUNK = 1024
+
+/** Files that are formatted while those before them are compressed in other threads. */
+const PART = 4096
+
 /** Formats files as JSON: an array of arrays. Most versions equal the digest. */
 export function formatFiles(files: readonly RevisionFile[]): string {
   const rows = files.map(({ path, size, version, sha256 }) => {
@@ -25,18 +31,24 @@ function parseFiles(json: string): readonly RevisionFile[] {
   return rows.map(([path, size, sha256, version = `"${sha256}"`]) => ({ path, size, version, sha256 }))
 }
 
-/** Compresses a text for the database. */
+/** Compresses a text for the database, in one call of another thread: its result fits into one chunk. */
 export function packText(text: string): Promise<Uint8Array> {
-  return compress(text, { level: FASTEST })
+  const bytes = Buffer.from(text)
+  return compress(bytes, { level: FASTEST, chunkSize: bytes.byteLength + MIN_CHUNK })
 }
 
 export async function unpackText(bytes: Uint8Array): Promise<string> {
   return (await decompress(bytes)).toString()
 }
 
-/** Compresses files for the database. */
-export function packFiles(files: readonly RevisionFile[]): Promise<Uint8Array> {
-  return packText(formatFiles(files))
+/** Compresses files for the database: parts of the JSON of `formatFiles`, by several threads at once, which together are one gzip file. */
+export async function packFiles(files: readonly RevisionFile[]): Promise<Uint8Array> {
+  const parts: Promise<Uint8Array>[] = []
+  for (let start = 0; start === 0 || start < files.length; start += PART) {
+    const rows = formatFiles(files.slice(start, start + PART)).slice(1, -1)
+    parts.push(packText(`${start === 0 ? "[" : ","}${rows}${start + PART < files.length ? "" : "]"}`))
+  }
+  return Buffer.concat(await Promise.all(parts))
 }
 
 export async function unpackFiles(bytes: Uint8Array): Promise<readonly RevisionFile[]> {

@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("revisions in pieces on %s", (kind) => {
     stored.record(
       fileset,
       (async function* () {
-        yield* files
+        for (let start = 0; start < files.length; start += 7) yield files.slice(start, start + 7)
       })(),
     )
   const digestsOf = async (table: "file_pieces" | "file_piece_uses") => {

@@ -15,7 +15,7 @@ export interface Child {
   readonly realPath: string
 }
 
-/** Entries that are read from the system at a time. */
+/** Entries that are read from the system at a time, and children that are yielded together. */
 const READ_AT_A_TIME = 1024
 
 export interface ChildrenOptions {
@@ -26,14 +26,14 @@ export interface ChildrenOptions {
 }
 
 /**
- * Yields the files and folders in `folder` that `isWanted`, in listing order. Memory holds one text for each name, or for some thousand names
+ * Yields the files and folders in `folder` that `isWanted`, in listing order, many at a time. Memory holds one text for each name, or for some thousand names
  * if there is a limit. A large folder is read and sorted in pieces, so that other work goes on in between.
  */
 export async function* listChildren(
   root: string,
   folder: Folder,
   { isWanted, limit = Infinity }: ChildrenOptions,
-): AsyncGenerator<Child, void> {
+): AsyncGenerator<readonly Child[], void> {
   const orders = createFirstNames(limit, isWanted)
   /** The resolved paths of links, by sort key. */
   const linked = new Map<string, string>()
@@ -49,10 +49,13 @@ export async function* listChildren(
       else if (entry.isFile()) orders.add(entry.name)
     }
   }
-  for (const order of await orders.sorted()) {
-    const isFolder = order.endsWith("/")
-    const name = isFolder ? order.slice(0, -1) : order
-    yield { name, isFolder, realPath: linked.get(order) ?? joinPath(folder.path, name) }
+  const sorted = await orders.sorted()
+  for (let start = 0; start < sorted.length; start += READ_AT_A_TIME) {
+    yield sorted.slice(start, start + READ_AT_A_TIME).map((order) => {
+      const isFolder = order.endsWith("/")
+      const name = isFolder ? order.slice(0, -1) : order
+      return { name, isFolder, realPath: linked.get(order) ?? joinPath(folder.path, name) }
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BigIntStats } from "node:fs"
+import { folderOf, nameOf } from "../../file-path.ts"
 
 /**
  * The files that the last whole listing of a local folder has found. The next one with the same object reads the state of each file again, and looks up
@@ -9,8 +10,8 @@ export interface ListedFiles<File> {
   readonly size: number
   /** Whether the last listing ended and no link led to a file, so that each file has one path. */
   readonly isPlain: boolean
-  /** Returns what was listed at a path if the file there still has the same state. */
-  find(path: string, stats: BigIntStats): File | undefined
+  /** Returns what was listed in a folder by a name if the file there still has the same state. */
+  find(folder: string, name: string, stats: BigIntStats): File | undefined
   /** Begins to collect what a listing finds. */
   begin(): Collecting<File>
 }
@@ -35,18 +36,45 @@ interface KnownFile<File> extends State {
 
 /** @param maxFiles of a folder with more files, nothing is known: about 250 bytes of memory for each */
 export function createListedFiles<File>(maxFiles: number): ListedFiles<File> {
-  const known = new Map<string, KnownFile<File>>()
+  /** By folder and name: a name is found much faster than a path, which would be put together for it. */
+  const known = new Map<string, Map<string, KnownFile<File>>>()
+  let size = 0
   let listing = 0
   let isPlain = false
+
+  function set(path: string, one: KnownFile<File>): void {
+    const folder = folderOf(path)
+    const files = known.get(folder) ?? new Map<string, KnownFile<File>>()
+    size -= files.size
+    files.set(nameOf(path), one)
+    size += files.size
+    known.set(folder, files)
+  }
+
+  function clear(): void {
+    known.clear()
+    size = 0
+  }
+
+  /** Forgets the files that the present listing has not found. */
+  function forgetOthers(): void {
+    for (const [folder, files] of known) {
+      size -= files.size
+      for (const [name, one] of files) if (one.listing !== listing) files.delete(name)
+      size += files.size
+      if (files.size === 0) known.delete(folder)
+    }
+  }
+
   return {
     get size() {
-      return known.size
+      return size
     },
     get isPlain() {
       return isPlain
     },
-    find(path, stats) {
-      const one = known.get(path)
+    find(folder, name, stats) {
+      const one = known.get(folder)?.get(name)
       if (one === undefined || !isSameState(one, stats)) return undefined
       one.listing = listing
       return one.file
@@ -57,17 +85,17 @@ export function createListedFiles<File>(maxFiles: number): ListedFiles<File> {
       let hasLinks = false
       let isFull = false
       return {
-        add(path, { dev, ino, size, mtimeNs, ctimeNs }, file) {
-          isFull ||= known.size === maxFiles
-          if (isFull) known.clear()
-          else known.set(path, { dev, ino, size, mtimeNs, ctimeNs, file, listing })
+        add(path, { dev, ino, size: bytes, mtimeNs, ctimeNs }, file) {
+          isFull ||= size === maxFiles
+          if (isFull) clear()
+          else set(path, { dev, ino, size: bytes, mtimeNs, ctimeNs, file, listing })
         },
         addLinked() {
           hasLinks = true
         },
         end() {
           isPlain = !hasLinks
-          for (const [path, one] of known) if (one.listing !== listing) known.delete(path)
+          forgetOthers()
         },
       }
     },

@@ -39,17 +39,15 @@ export async function* walkLevel(options: LevelWalkOptions): AsyncGenerator<read
     for (;;) {
       let count = 0
       let last = after
-      let children: Child[] = []
       const isWanted = (order: string) => compareCodePoints(path + order, after) > 0 && isFilePath(path + nameOf(order))
-      for await (const child of listChildren(root, folder, { isWanted, limit: kept })) {
-        children.push(child)
-        count += 1
-        last = path + orderOf(child)
-        if (children.length < BATCH) continue
-        yield await examine(walk, folder, path, children)
-        children = []
+      for await (const children of listChildren(root, folder, { isWanted, limit: kept })) {
+        for (let start = 0; start < children.length; start += BATCH) {
+          yield await examine(walk, folder, path, children.slice(start, start + BATCH))
+        }
+        count += children.length
+        const end = children.at(-1)
+        if (end !== undefined) last = path + orderOf(end)
       }
-      yield await examine(walk, folder, path, children)
       if (count < kept) return
       after = last
     }

@@ -82,19 +82,21 @@ async function* walkFolder(
   try {
     if (position.trail.includes(folder.path)) return
     const batch = options.listed === undefined ? FILES_OF_A_TURN : FILES_OF_A_TURN * KNOWN_AS_ONE
-    let files: Child[] = []
-    for await (const child of chooseChildren(options, folder, position)) {
-      if (!child.isFolder) files.push(child)
-      if (files.length === batch || (child.isFolder && files.length > 0)) {
-        yield await examineFiles(options, folder, position, files)
-        files = []
+    for await (const children of chooseChildren(options, folder, position)) {
+      let files: Child[] = []
+      for (const child of children) {
+        if (!child.isFolder) files.push(child)
+        if (files.length === batch || (child.isFolder && files.length > 0)) {
+          yield await examineFiles(options, folder, position, files)
+          files = []
+        }
+        if (!child.isFolder) continue
+        await options.rest(FILES_OF_A_FOLDER)
+        const opened = await openIfThere(options.root, child.realPath)
+        if (opened !== undefined) yield* walkFolder(options, opened, below(position, folder, child))
       }
-      if (!child.isFolder) continue
-      await options.rest(FILES_OF_A_FOLDER)
-      const opened = await openIfThere(options.root, child.realPath)
-      if (opened !== undefined) yield* walkFolder(options, opened, below(position, folder, child))
+      if (files.length > 0) yield await examineFiles(options, folder, position, files)
     }
-    if (files.length > 0) yield await examineFiles(options, folder, position, files)
   } finally {
     await folder.close()
   }
@@ -108,7 +110,11 @@ function below(position: Position, folder: Folder, child: Child): Position {
   }
 }
 
-async function* chooseChildren(options: WalkOptions, folder: Folder, position: Position): AsyncGenerator<Child, void> {
+async function* chooseChildren(
+  options: WalkOptions,
+  folder: Folder,
+  position: Position,
+): AsyncGenerator<readonly Child[], void> {
   const { root, only, folderOnly, after, signal } = options
   signal?.throwIfAborted()
   const name = only[position.depth]
@@ -117,7 +123,7 @@ async function* chooseChildren(options: WalkOptions, folder: Folder, position: P
     if (child === "outside") throw outsideRoot(position.path + name)
     const isLast = position.depth === only.length - 1
     if (child === undefined || !(child.isFolder || (isLast && !folderOnly))) return
-    if (isAfter(orderOf(child))) yield child
+    if (isAfter(orderOf(child))) yield [child]
     return
   }
   yield* listChildren(root, folder, { isWanted: isAfter })
@@ -167,7 +173,7 @@ function findKnown(
   try {
     return files.map(({ name, realPath }) => {
       const stats = metadataCalls.find(`${folder.real}/${name}`)
-      const known = stats && listed.find(realPath, stats)
+      const known = stats && listed.find(folder.path, name, stats)
       return stats && known && { path: realPath, realPath, stats, known }
     })
   } catch {
