@@ -38,7 +38,9 @@ export function guardrailCheckRoutes(app: App, services: Services, scope: Guardr
       const signal = clientSignal(reply.raw)
       const { guardrails: choice, ...chat } = request.body as CheckRequest
       using lease = await acquire(services, scope, request, { choice, model: chat.model })
-      const { guardrails_data, ...answer } = await lease.guardrail.check(chat, optionsOf(lease, signal))
+      // Tools can be declared there, as in a chat.
+      const checked = { ...choice.options?.llm_params, ...chat }
+      const { guardrails_data, ...answer } = await lease.guardrail.check(checked, optionsOf(lease, signal))
       return { ...answer, guardrails_data: withWarnings(guardrails_data, lease) }
     },
   )

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { createValueChecker, type Schemas } from "@assay/contents"
 import { createGuardrailService, type GuardrailService } from "@assay/guardrails"
 import type { JobHost } from "@assay/jobs"
 import { checkSecretRights, type Registry } from "@assay/registry"
@@ -8,12 +9,14 @@ import type { ServerContext } from "../server-context.ts"
 export function openGuardrails(
   { settings, now, logger }: ServerContext,
   registry: Pick<Registry, "guardrailConfigurations" | "secrets">,
-  endpoints: Pick<JobHost, "checkEndpoint" | "openInference">,
+  { schemas, ...endpoints }: Pick<JobHost, "checkEndpoint" | "openInference"> & { readonly schemas: Schemas },
 ): GuardrailService {
   return createGuardrailService({
     store: registry.guardrailConfigurations,
     secrets: { ...registry.secrets, checkRights: checkSecretRights },
     ...endpoints,
+    checkJsonOf: (workspace) => async (schema, text) =>
+      createValueChecker(schema, await schemas.of(workspace)).check(text),
     defaultUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
     now,
     newId: randomUUID,

@@ -61,6 +61,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     store: registry.guardrailConfigurations,
     secrets: { ...registry.secrets, checkRights: checkSecretRights },
     ...inferencePorts(policy),
+    checkJsonOf: () => () => Promise.resolve(null),
     defaultUrl: undefined,
     now: Date.now,
     newId: randomUUID,

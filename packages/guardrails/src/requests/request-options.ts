@@ -1,5 +1,11 @@
 import type { RailSelection } from "../guardrail.ts"
-import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
+import {
+  invalidRequest,
+  type GuardrailChoice,
+  type RailOptions,
+  type RailPlace,
+  type ValidationIssue,
+} from "@assay/schemas"
 
 const LOCATION = ["body", "guardrails"] as const
 /** Keys of `options.log` that have an effect, or that ask for what the log always contains. */
@@ -26,8 +32,13 @@ export function configurationIdOf({ config_id, config_ids, config }: GuardrailCh
 export function railsOf({ options }: GuardrailChoice): RailSelection | undefined {
   const rails = options?.rails
   if (rails === undefined || rails === null) return undefined
-  if (isList(rails)) return { input: rails.includes("input"), output: rails.includes("output") }
-  return { input: rails.input ?? true, output: rails.output ?? true }
+  const chosen = (place: RailPlace) => (isList(rails) ? rails.includes(place) : (rails[place] ?? true))
+  return {
+    input: chosen("input"),
+    output: chosen("output"),
+    tool_input: chosen("tool_input"),
+    tool_output: chosen("tool_output"),
+  }
 }
 
 /** Returns whether a request asks for the messages that its judges are asked with. */

@@ -95,6 +95,10 @@ export async function openGuard(
     context: {
       inference,
       inferenceDefaults: { maxRateLimitWaitMs },
+      checkJson: async (schema, text) => {
+        const { localValueChecker } = await import("../../local-schemas.ts")
+        return localValueChecker(context, schema).check(text)
+      },
       now,
       newId: () => Buffer.from(randomBytes(12)).toString("hex"),
     },
