@@ -35,7 +35,10 @@ export interface GuardOptions {
 }
 
 /** Which rails of each place run: all, none, or the rails of these flows. Default: all. */
-export type RailSelection = Readonly<Partial<Record<RailPlace, boolean | readonly string[]>>>
+export interface RailSelection extends Readonly<Partial<Record<RailPlace, boolean | readonly string[]>>> {
+  /** Places at which the configuration must have rails, because the caller relies on them. Default: none. */
+  readonly required?: readonly RailPlace[] | undefined
+}
 
 /** A chat completion for the caller, with the findings of the rails. */
 export interface GuardedCompletion {

@@ -209,6 +209,62 @@ describe("requests in the vendor's form", () => {
     },
   )
 
+  it.each(LOCATIONS)(
+    "have context in messages, which no model gets, at %s",
+    verifies("rails.vendor-request", "rails.vendor-warnings"),
+    async (base) => {
+      const context = { role: "context", content: { user_name: "Ann" } }
+      for (const path of ["checks", "chat/completions"]) {
+        const guardrails = { config: { rails: RAILS } }
+        const { status, json } = await post(`${base}/${path}`, {
+          model: "self-check",
+          messages: [context, ...says("Hello")],
+          guardrails,
+        })
+        expect([status, json.guardrails_data.warnings[0].loc]).toEqual([200, ["body", "guardrails", "context"]])
+      }
+      expect(JSON.stringify(fake.requests.slice(-3).map(({ chat }) => chat?.messages))).not.toContain("context")
+    },
+  )
+
+  it.each(LOCATIONS)(
+    "can name the kinds of rails that they rely on, at %s",
+    verifies("rails.selection"),
+    async (base) => {
+      const types = async (rail_types: string[], more: object = {}) => {
+        const { status, json } = await ask(base, { rail_types, ...more })
+        return status === 200 ? Object.keys(json.rails_status) : json.detail[0].type
+      }
+      expect(await types(["output"])).toEqual([OUTPUT])
+      expect(await types(["input", "output"], { options: { rails: null } })).toEqual([INPUT, OUTPUT])
+      expect(await types(["tool_call"])).toBe("no_rails")
+      expect(await types(["input"], { options: { rails: ["input"] } })).toBe("one_of")
+      expect(await types(["invalid"])).not.toEqual([INPUT])
+    },
+  )
+
+  it.each([
+    ["user", undefined],
+    ["user", null],
+    ["system", undefined],
+    ["tool", null],
+    ["event", undefined],
+  ])(
+    "without content in a message of role %s (%s) are refused",
+    verifies("rails.vendor-request"),
+    async (role, content) => {
+      for (const path of ["checks", "chat/completions"]) {
+        const messages = [...says("Hello"), { role, content }]
+        const answer = await post(`${V2}/${path}`, {
+          model: "self-check",
+          messages,
+          guardrails: { config: { rails: {} } },
+        })
+        expect([answer.status, answer.json.error.param]).toEqual([422, "messages.1.content"])
+      }
+    },
+  )
+
   it("pass parameters to the model of the chat, but not to judges", verifies("rails.vendor-request"), async () => {
     const start = fake.requests.length
     const { status } = await post(`${V2}/chat/completions`, {

@@ -70,6 +70,12 @@ function withInstructions(messages: ChatBody["messages"], instructions: string |
 export function selectRails(opened: OpenedRails, selection: RailSelection | undefined): OpenedRails {
   if (selection === undefined) return opened
   const { input, output, toolInput, toolOutput } = opened
+  const all = { input, output, tool_input: toolInput, tool_output: toolOutput }
+  const missing = (selection.required ?? []).find((place) => all[place].length === 0)
+  if (missing !== undefined) {
+    const msg = `asks for rails of ${missing}, and the configuration has none, so nothing would be checked`
+    throw invalidRequest(["body", "guardrails", "rail_types"], msg, "no_rails", missing)
+  }
   return {
     ...opened,
     input: selected(input, selection, "input"),

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@assay/schemas"
+import { invalidRequest, type ChatMessage } from "@assay/schemas"
 import type { JudgeOptions } from "../../judge.ts"
 import type { OpenedRails } from "../opened-rails.ts"
 import { inputOf, outputOf, type RailOutcome } from "../rail.ts"
@@ -10,13 +10,14 @@ import { placed, runInOrder, runUntilBlocked, statusOf, type PlacedOutcome } fro
 
 /**
  * Runs the rules for results of tools and, unless they block, the input rails on the last message of the user.
- * @throws `invalid_request` if there is no message of the user
+ * @throws `invalid_request` if there is no message of the user, or one without content
  */
 export async function judgeRequest(
   { input, toolInput, inOrder }: Pick<OpenedRails, "input" | "toolInput" | "inOrder">,
   messages: readonly ChatMessage[],
   { declared, ...options }: JudgeOptions & { readonly declared: DeclaredTools },
 ): Promise<readonly PlacedOutcome[]> {
+  checkContents(messages)
   const rules = toolExchanges(messages).length > 0 ? toolInput : []
   const ruled = placed(await runRules(rules, { messages, response: null, declared }), "tool_input")
   if (input.length === 0 || isBlocked(ruled)) return ruled
@@ -29,6 +30,16 @@ export async function judgeRequest(
       "input",
     ),
   ]
+}
+
+/** Checks that each message has content. Messages of assistants may have calls instead. @throws `invalid_request` */
+function checkContents(messages: readonly ChatMessage[]): void {
+  const index = messages.findIndex(({ role, content }) =>
+    role === "assistant" ? false : role === "function" ? content === undefined : content == null,
+  )
+  if (index < 0) return
+  const msg = `is missing: a message of role '${messages[index]?.role}' needs a text or a list of parts`
+  throw invalidRequest(["body", "messages", index, "content"], msg, "missing")
 }
 
 /** An answer to judge, and the tools that it may call. */
