@@ -25,10 +25,11 @@ export function openToolRails(
   place: "tool_input" | "tool_output",
   { checkJson, now }: RuleSetup,
 ): readonly ToolRail[] {
-  return ruleFlows(data).flatMap(({ flow, tool }) => {
-    if (flow.place !== place) return []
-    const rule = openRule(flow, tool, data)
-    return [{ name: flow.name, run: (traffic: ToolTraffic) => runRule(flow.name, () => rule(traffic), now) }]
+  const placed = ruleFlows(data).filter(({ flow }) => flow.place === place)
+  // A flow of several tools is one rail, because answers have one status for each name.
+  return [...Map.groupBy(placed, ({ flow }) => flow.name)].map(([name, own]) => {
+    const rules = own.map(({ flow, tool }) => openRule(flow, tool, data))
+    return { name, run: (traffic: ToolTraffic) => runRule(name, () => firstReason(rules, traffic), now) }
   })
 
   function openRule(flow: RuleFlow, tool: string | null, of: EffectiveData): Rule {
@@ -44,6 +45,14 @@ export function openToolRails(
         return (await checkCall(call, traffic.declared, checkJson)) ?? find(searchedTexts(call, flow.argument))
       })
   }
+}
+
+async function firstReason(rules: readonly Rule[], traffic: ToolTraffic): Promise<string | null> {
+  for (const rule of rules) {
+    const reason = await rule(traffic)
+    if (reason !== null) return reason
+  }
+  return null
 }
 
 async function everyCall(
