@@ -16,7 +16,8 @@ export function openGuardrails(
     secrets: { ...registry.secrets, checkRights: checkSecretRights },
     ...endpoints,
     checkJsonOf: (workspace) => async (schema, text) =>
-      createValueChecker(schema, await schemas.of(workspace)).check(text),
+      // Not the workspace itself, whose validations of rows would delay its chats. No workspace has a blank in its name.
+      createValueChecker(schema, await schemas.of(`guardrails of ${workspace}`)).check(text),
     defaultUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
     now,
     newId: randomUUID,
