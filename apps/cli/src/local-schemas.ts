@@ -1,10 +1,4 @@
-import {
-  createSchemaPool,
-  createValueChecker,
-  type JsonSchema,
-  type SchemaRunner,
-  type ValueChecker,
-} from "@assay/contents"
+import { createSchemaPool, type SchemaRunner } from "@assay/contents"
 import type { Context } from "./context.ts"
 
 /** The limits are high, because on their own machine users decide how long they wait. Times in milliseconds. */
@@ -13,9 +7,4 @@ const LIMITS = { compileMs: 60_000, checkMs: 60_000, memoryMb: 2048, checksHere:
 /** Creates the threads on which a command compiles schemas and checks rows. Idle threads end after 500 ms. */
 export function localSchemas({ cores }: Pick<Context, "cores">): SchemaRunner {
   return createSchemaPool({ ...LIMITS, threads: cores + 1, idleMs: 500 }).as("local")
-}
-
-/** Creates a checker of values against one schema, on threads of its own. */
-export function localValueChecker(context: Pick<Context, "cores">, schema: JsonSchema): ValueChecker {
-  return createValueChecker(schema, localSchemas(context))
 }

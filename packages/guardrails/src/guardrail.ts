@@ -9,8 +9,8 @@ export interface GuardrailContext {
   readonly inferenceDefaults?: InferenceDefaults
   /** Returns the key of a secret reference for the endpoint that gets it. @throws `secret_not_readable` */
   readonly resolveSecret: (reference: string, url: string) => Promise<string>
-  /** Checks arguments of tools and searches texts for patterns, because both rules can come from users. */
-  readonly checkJson: CheckJson
+  /** Checks arguments of tools and searches texts for patterns, which can come from users. Default: such rules can't be opened. */
+  readonly checkJson?: CheckJson
   /** Returns milliseconds since 1970, for `created` of answers that the guardrail writes itself. */
   readonly now: () => number
   /** Returns a new random id, for the same answers. */

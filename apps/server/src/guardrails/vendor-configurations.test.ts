@@ -243,28 +243,6 @@ describe("requests in the vendor's form", () => {
     },
   )
 
-  it.each([
-    ["user", undefined],
-    ["user", null],
-    ["system", undefined],
-    ["tool", null],
-    ["event", undefined],
-  ])(
-    "without content in a message of role %s (%s) are refused",
-    verifies("rails.vendor-request"),
-    async (role, content) => {
-      for (const path of ["checks", "chat/completions"]) {
-        const messages = [...says("Hello"), { role, content }]
-        const answer = await post(`${V2}/${path}`, {
-          model: "self-check",
-          messages,
-          guardrails: { config: { rails: {} } },
-        })
-        expect([answer.status, answer.json.error.param]).toEqual([422, "messages.1.content"])
-      }
-    },
-  )
-
   it("pass parameters to the model of the chat, but not to judges", verifies("rails.vendor-request"), async () => {
     const start = fake.requests.length
     const { status } = await post(`${V2}/chat/completions`, {

@@ -251,7 +251,8 @@ describe("the prompt of a flow", () => {
 })
 
 describe("rules of a configuration", () => {
-  const rulesOf = (rails: GuardrailData["rails"]) => faultsOf({ rails }).map(({ at, msg }) => `${at}: ${msg}`)
+  const rulesOf = (rails: NonNullable<GuardrailData["rails"]>) =>
+    faultsOf({ rails }).map(({ at, msg }) => `${at}: ${msg}`)
 
   it("that stand at another place are refused with those of the place", verifies("rails.vendor-refused"), () => {
     expect(rulesOf({ tool_input: { flows: ["tool call validation"] } })).toEqual([

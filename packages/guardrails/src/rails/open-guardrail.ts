@@ -35,7 +35,7 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
       chunk_size = DEFAULT_CHUNK_SIZE,
       context_size = DEFAULT_CONTEXT_SIZE,
     } = rails.output?.streaming ?? {}
-    const setup = { models, checkJson: context.checkJson, now: context.inference.now }
+    const setup = { models, checkJson: context.checkJson ?? missingCheck, now: context.inference.now }
     try {
       return {
         input: openRails(rails.input?.flows ?? [], data, setup),
@@ -65,4 +65,8 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
     checkPrompt: (text, options = {}) => checkPrompt(opened, text, options),
     close: () => models.close(),
   }
+}
+
+function missingCheck(): never {
+  throw new RangeError("A rule over tools or for patterns was run in a context without `checkJson`.")
 }

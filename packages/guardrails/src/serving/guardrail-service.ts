@@ -45,7 +45,7 @@ export interface GuardrailServiceContext extends Pick<GuardrailContext, "now" | 
   /** Endpoint for models without a URL; undefined: such models are refused. */
   readonly defaultUrl: string | undefined
   /** Checks values with schemas of users. Given the workspace of the request, whose share of the threads it uses. */
-  readonly checkJsonOf: (workspace: string) => GuardrailContext["checkJson"]
+  readonly checkJsonOf: (workspace: string) => NonNullable<GuardrailContext["checkJson"]>
   readonly logger: { warn(context: object, message: string): void }
 }
 

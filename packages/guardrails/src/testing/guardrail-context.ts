@@ -13,7 +13,6 @@ export function guardrailContext(overrides: Partial<GuardrailContext> = {}): Gua
       },
     },
     resolveSecret: (reference) => Promise.resolve(`value-of-${reference.replace("/", "-")}`),
-    checkJson: () => Promise.reject(new Error("This test checks no JSON.")),
     now: () => 1_700_000_000_000,
     newId: () => `id-${++ids}`,
     ...overrides,

@@ -27,7 +27,6 @@ export function benchGuardrail(data: GuardrailData): Promise<Guardrail> {
         random: Math.random,
         sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
       },
-      checkJson: () => Promise.resolve(null),
       now: Date.now,
       newId: randomUUID,
       resolveSecret: () => Promise.reject(new Error("no secret is named")),

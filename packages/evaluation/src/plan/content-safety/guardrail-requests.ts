@@ -8,7 +8,6 @@ import { withTarget, type TargetGuardrail } from "./target-guardrail.ts"
 const NO_CALLS: GuardrailContext = {
   inference: { now: () => 0, random: () => 0, sleep: () => Promise.resolve() },
   resolveSecret: () => Promise.reject(new AssayError("internal", "Rendering a prompt needs no secret.")),
-  checkJson: () => Promise.resolve(null),
   now: () => 0,
   newId: () => "",
   checkEndpoint(url) {

@@ -6,7 +6,7 @@ import { vendorFlowNeed } from "./vendor-flows.ts"
 
 type Loc = readonly (string | number)[]
 
-export const TOOL_PLACES = ["tool_input", "tool_output"] as const
+const TOOL_PLACES = ["tool_input", "tool_output"] as const
 
 /** Lists the faults of the flows over tools: for all tools, and for single ones. */
 export function toolFlowFaults({ rails }: EffectiveData): readonly ValidationIssue[] {

@@ -1,4 +1,6 @@
+import { sql } from "kysely"
 import type { Queries } from "@assay/database"
+import { forgetFiles } from "./forget-chunks.ts"
 
 /**
  * The beginning of the key of a file that is sent again while its content is known. It has a record of its own until its commit: its terms are
@@ -31,44 +33,21 @@ export async function endSecondRecords(
   fileset_id: string,
   sha256s: readonly string[],
 ): Promise<void> {
-  const rows = await queries
+  const first = await queries
     .selectFrom("xet_files")
     .select("sha256")
     .where("fileset_id", "=", fileset_id)
-    .where(
-      "sha256",
-      "in",
-      sha256s.map((sha256) => `${AGAIN}${sha256}`),
-    )
+    .where("sha256", "in", sha256s)
     .execute()
-  for (const { sha256: key } of rows) {
-    const sha256 = digestOfKey(key)
-    const first = await queries
-      .selectFrom("xet_files")
-      .select("sha256")
-      .where((file) => file.and({ fileset_id, sha256 }))
-      .executeTakeFirst()
-    const second = { fileset_id, sha256: key }
-    if (first === undefined) {
-      await queries
-        .updateTable("xet_files")
-        .set({ sha256 })
-        .where((file) => file.and(second))
-        .execute()
-      await queries
-        .updateTable("xet_uses")
-        .set({ sha256 })
-        .where((use) => use.and(second))
-        .execute()
-    } else {
-      await queries
-        .deleteFrom("xet_files")
-        .where((file) => file.and(second))
-        .execute()
-      await queries
-        .deleteFrom("xet_uses")
-        .where((use) => use.and(second))
-        .execute()
-    }
+  const superfluous = first.map(({ sha256 }) => `${AGAIN}${sha256}`)
+  if (superfluous.length > 0) await forgetFiles(queries, fileset_id, superfluous, "pending")
+  const keys = sha256s.map((sha256) => `${AGAIN}${sha256}`)
+  for (const table of ["xet_files", "xet_uses"] as const) {
+    await queries
+      .updateTable(table)
+      .set({ sha256: sql<string>`substr(sha256, ${AGAIN.length + 1})` })
+      .where("fileset_id", "=", fileset_id)
+      .where("sha256", "in", keys)
+      .execute()
   }
 }

@@ -123,18 +123,7 @@ function selectFile(queries: Queries) {
 function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
   const { database } = context
   return {
-    async file(fileset_id, sha256, state) {
-      const isPending = state === "pending"
-      const row = await database.read((queries) =>
-        selectFile(queries)
-          .where("fileset_id", "=", fileset_id)
-          .where("sha256", "in", isPending ? pendingKeys(sha256) : [sha256])
-          .where("committed", "in", VALUES[state])
-          .$if(isPending, (query) => query.where("expires_at", ">", databaseTime(context)))
-          .executeTakeFirst(),
-      )
-      return row && { ...row, sha256 }
-    },
+    file: (fileset, sha256, state) => readFile(context, { fileset, sha256, state }),
     fileByHash: (fileset_id, hash) =>
       database.read((queries) =>
         selectFile(queries)
@@ -183,6 +172,26 @@ function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
       return rows.map(({ sha256 }) => sha256)
     },
   }
+}
+
+interface AskedFile {
+  readonly fileset: string
+  readonly sha256: string
+  readonly state: XetFileState
+}
+
+async function readFile(context: UploadsContext, asked: AskedFile): Promise<XetFile | undefined> {
+  const { fileset, sha256, state } = asked
+  const isPending = state === "pending"
+  const row = await context.database.read((queries) =>
+    selectFile(queries)
+      .where("fileset_id", "=", fileset)
+      .where("sha256", "in", isPending ? pendingKeys(sha256) : [sha256])
+      .where("committed", "in", VALUES[state])
+      .$if(isPending, (query) => query.where("expires_at", ">", databaseTime(context)))
+      .executeTakeFirst(),
+  )
+  return row && { ...row, sha256 }
 }
 
 function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileReader> {
