@@ -47,7 +47,10 @@ export async function openServices(
   const { dataFolder, registry, telemetry } = parts
   const { files, analyses } = await openContents(context, parts, resources)
   const { held, ...endpoints } = openSharedInference(context, registry, telemetry)
-  const guardrails = resources.adopt(openGuardrails(context, registry, endpoints), (created) => created.close())
+  const guardrails = resources.adopt(
+    openGuardrails(context, registry, { ...endpoints, schemas: files.schemas }),
+    (created) => created.close(),
+  )
   const { evaluations, jobs } = await openEvaluations(
     context,
     {

@@ -1,5 +1,6 @@
-import type { ActivatedRail, ChatBody, CheckAnswer, ValidationIssue } from "@assay/schemas"
+import type { ActivatedRail, ChatBody, CheckAnswer, RailPlace, ValidationIssue } from "@assay/schemas"
 import type { InferenceContext, InferenceDefaults } from "@assay/inference"
+import type { CheckJson } from "./rails/rules/rule.ts"
 import type { CheckedPrompt, JudgeOptions, PromptToCheck } from "./judge.ts"
 
 export interface GuardrailContext {
@@ -8,6 +9,8 @@ export interface GuardrailContext {
   readonly inferenceDefaults?: InferenceDefaults
   /** Returns the key of a secret reference for the endpoint that gets it. @throws `secret_not_readable` */
   readonly resolveSecret: (reference: string, url: string) => Promise<string>
+  /** Checks arguments of tools and searches texts for patterns, which can come from users. Default: such rules can't be opened. */
+  readonly checkJson?: CheckJson
   /** Returns milliseconds since 1970, for `created` of answers that the guardrail writes itself. */
   readonly now: () => number
   /** Returns a new random id, for the same answers. */
@@ -31,10 +34,10 @@ export interface GuardOptions {
   readonly callerRetries?: boolean | undefined
 }
 
-/** Which rails of each direction run: all, none, or the rails of these flows. */
-export interface RailSelection {
-  readonly input: boolean | readonly string[]
-  readonly output: boolean | readonly string[]
+/** Which rails of each place run: all, none, or the rails of these flows. Default: all. */
+export interface RailSelection extends Readonly<Partial<Record<RailPlace, boolean | readonly string[]>>> {
+  /** Places at which the configuration must have rails, because the caller relies on them. Default: none. */
+  readonly required?: readonly RailPlace[] | undefined
 }
 
 /** A chat completion for the caller, with the findings of the rails. */

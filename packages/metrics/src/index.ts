@@ -1,5 +1,6 @@
 export { createCorpusBleu } from "./scores/bleu/bleu.ts"
 export { sentenceBleu } from "./scores/bleu/bleu.ts"
+export { createLinearPattern } from "./scores/checks/create-linear-pattern.ts"
 export { createNumberCheck } from "./scores/checks/create-number-check.ts"
 export { createStringCheck } from "./scores/checks/create-string-check.ts"
 export { createCorpusChrf } from "./scores/chrf.ts"

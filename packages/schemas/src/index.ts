@@ -151,6 +151,7 @@ export {
   GuardrailsData,
   RailMember,
   type CheckStatus,
+  type RailPlace,
 } from "./guardrails/guardrail-check.ts"
 export {
   CalibrationReport,

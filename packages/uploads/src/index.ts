@@ -8,4 +8,5 @@ export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from ".
 export type { FinishUpload, UploadState, UploadTarget } from "./resumable/upload-state.ts"
 export { freeUploads } from "./upload-lease.ts"
 export { XORB_OBJECT } from "./xet/forget-chunks.ts"
-export type { XetFile, XetRecords } from "./xet/xet-records.ts"
+export type { XetFile } from "./xet/xet-file.ts"
+export type { XetRecords } from "./xet/xet-records.ts"

@@ -52,6 +52,22 @@ describe("POST checks", () => {
     expect(both.json.rails_status).toEqual({ [INPUT]: { status: "success" }, [OUTPUT]: { status: "blocked" } })
   })
 
+  it("refuses a message without content, unless it is an assistant's", verifies("rails.vendor-request"), async () => {
+    const calls = { role: "assistant", tool_calls: [] }
+    for (const path of ["checks", "chat/completions"]) {
+      for (const message of [
+        { role: "user" },
+        { role: "user", content: null },
+        { role: "system" },
+        { role: "event" },
+      ]) {
+        const messages = [...says("Hello"), calls, message]
+        const answer = await post(path, { model: "echo", messages, guardrails: G })
+        expect([answer.status, answer.json.error.param]).toEqual([422, "messages.2.content"])
+      }
+    }
+  })
+
   it(
     "accepts one configuration: by name, by name in another workspace, or inline",
     verifies("rails.config-id"),

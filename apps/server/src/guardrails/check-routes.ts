@@ -17,6 +17,7 @@ import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { askableModelRoutes } from "./askable-model-routes.ts"
 import { choiceFor, optionsOf, sendGuarded, withWarnings } from "./guarded-chat.ts"
+import { takeContext } from "./take-context.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
@@ -25,20 +26,25 @@ export function guardrailCheckRoutes(app: App, services: Services, scope: Guardr
   const ask = askOf(scope)
   app.post(
     `${path}/checks`,
-    ask({
-      summary: "Check messages; a blocked message is a result, not an error",
-      description:
-        "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
-        "selects the rails to run, and with `guardrails.options.log.llm_calls` each rail contains the messages that its judge was asked with.",
-      params,
-      body: CheckRequest,
-      response: ok(CheckAnswer),
-    }),
+    {
+      ...ask({
+        summary: "Check messages; a blocked message is a result, not an error",
+        description:
+          "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+          "selects the rails to run, and with `guardrails.options.log.llm_calls` each rail contains the messages that its judge was asked with.",
+        params,
+        body: CheckRequest,
+        response: ok(CheckAnswer),
+      }),
+      preValidation: takeContext,
+    },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { guardrails: choice, ...chat } = request.body as CheckRequest
       using lease = await acquire(services, scope, request, { choice, model: chat.model })
-      const { guardrails_data, ...answer } = await lease.guardrail.check(chat, optionsOf(lease, signal))
+      // Tools can be declared there, as in a chat.
+      const checked = { ...choice.options?.llm_params, ...chat }
+      const { guardrails_data, ...answer } = await lease.guardrail.check(checked, optionsOf(lease, signal))
       return { ...answer, guardrails_data: withWarnings(guardrails_data, lease) }
     },
   )
@@ -94,7 +100,7 @@ function guardedRoute<Body extends object>(
     body,
     response: ok(GuardedChat),
   })
-  app.post(`${scope.path}/${path}`, described, async (request, reply) => {
+  app.post(`${scope.path}/${path}`, { ...described, preValidation: takeContext }, async (request, reply) => {
     const signal = clientSignal(reply.raw)
     const { guardrails: choice, ...sent } = request.body as Body & { guardrails: GuardrailChoice }
     const read = form.read(sent as unknown as Body, { now: services.now, newId: randomUUID })

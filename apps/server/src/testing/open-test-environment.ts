@@ -52,16 +52,13 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     random: Math.random,
     sleep: () => Promise.resolve(),
   })
-  const policy = createHostPolicy({
-    rules: [],
-    unlisted: "all-but-link-local",
-    setting: "ASSAY_ALLOWED_INFERENCE_HOSTS",
-  })
+  const policy = testPolicy()
   const schemas = createSchemas(1)
   const { configurations } = createGuardrailService({
     store: registry.guardrailConfigurations,
     secrets: { ...registry.secrets, checkRights: checkSecretRights },
     ...inferencePorts(policy),
+    checkJsonOf: () => () => Promise.resolve(null),
     defaultUrl: undefined,
     now: Date.now,
     newId: randomUUID,
@@ -95,4 +92,8 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function testPolicy() {
+  return createHostPolicy({ rules: [], unlisted: "all-but-link-local", setting: "ASSAY_ALLOWED_INFERENCE_HOSTS" })
 }

@@ -3,6 +3,7 @@ import { effectiveData } from "./effective-data.ts"
 import { configurationWarnings } from "./faults/configuration-warnings.ts"
 import { ensembleFaults, flowFaults } from "./faults/flow-faults.ts"
 import { modelFaults } from "./faults/model-faults.ts"
+import { patternFaults } from "./faults/pattern-faults.ts"
 import { promptFaults } from "./faults/prompt-faults.ts"
 import { vendorFaults } from "./faults/vendor-faults.ts"
 
@@ -20,6 +21,7 @@ export function checkGuardrailData(given: GuardrailData): readonly ValidationIss
     ...promptFaults(data),
     ...flowFaults(data),
     ...ensembleFaults(data),
+    ...patternFaults(data),
     ...vendorFaults(given, data),
   ]
   const [first] = issues

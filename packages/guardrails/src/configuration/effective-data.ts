@@ -78,6 +78,13 @@ export function isSet(value: unknown): boolean {
   return "enabled" in value ? value.enabled === true : Object.keys(value).length > 0
 }
 
+/** Returns the number of flows that run, over texts and over tools. */
+export function countFlows({ input, output, ...tools }: EffectiveData["rails"]): number {
+  const perTool = [tools.tool_input, tools.tool_output].map((rails) => Object.values(rails?.per_tool ?? {}).flat())
+  const lists = [input, output, tools.tool_input, tools.tool_output].map((rails) => rails?.flows ?? [])
+  return [...lists, ...perTool].flat().length
+}
+
 /** Returns the values of the configuration that prompts can read, in addition to the text to judge. */
 export function templateValues(data: EffectiveData): TemplateValues {
   return {

@@ -1,4 +1,4 @@
-import type { GuardrailEnsemble } from "@assay/schemas"
+import type { GuardrailEnsemble, RailPlace } from "@assay/schemas"
 import type { RailDirection } from "../verdict-reading.ts"
 
 export const CHECK_KINDS = [
@@ -28,9 +28,42 @@ export interface EnsembleFlow {
   readonly ensemble: string
 }
 
-export type Flow = JudgeFlow | EnsembleFlow
+/** A flow whose rail asks nobody: a rule decides. */
+export interface RuleFlow {
+  readonly type: "rule"
+  readonly name: string
+  readonly rule: "calls" | "results" | "patterns"
+  readonly place: RailPlace
+  /** Whether it belongs below `per_tool`. */
+  readonly isPerTool: boolean
+  /** The only argument that patterns search, after `$argument=`. Null: all. */
+  readonly argument: string | null
+}
+
+export type Flow = JudgeFlow | EnsembleFlow | RuleFlow
 
 const JUDGE_FLOW = new RegExp(`^(${CHECK_KINDS.join("|")}) (input|output)(?: \\$model=([^ ]+))?$`)
+type Rule = Omit<RuleFlow, "type" | "name" | "argument">
+
+const PER_TOOL = { rule: "patterns", isPerTool: true } as const
+/** The rules by their names in NeMo Guardrails. Patterns of tools have an older name and a newer one. */
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["tool call validation", { rule: "calls", place: "tool_output", isPerTool: false }],
+  ["tool result validation", { rule: "results", place: "tool_input", isPerTool: false }],
+  ["regex check input", { rule: "patterns", place: "input", isPerTool: false }],
+  ["regex check output", { rule: "patterns", place: "output", isPerTool: false }],
+  ["regex check tool call", { ...PER_TOOL, place: "tool_output" }],
+  ["regex check tool output", { ...PER_TOOL, place: "tool_output" }],
+  ["regex check tool result", { ...PER_TOOL, place: "tool_input" }],
+  ["regex check tool input", { ...PER_TOOL, place: "tool_input" }],
+])
+
+/** Returns the names of the rules for a place, those of one tool or those of all. */
+export function ruleNames(place: RailPlace, { isPerTool }: Pick<RuleFlow, "isPerTool">): readonly string[] {
+  return [...RULES].flatMap(([name, rule]) => (rule.place === place && rule.isPerTool === isPerTool ? [name] : []))
+}
+
+const ARGUMENT = /^(.+) \$argument=([^ ]+)$/
 const ENSEMBLE_FLOW = /^ensemble (.+)$/
 
 /** Parses the name of a flow. Returns null if there is no such flow. */
@@ -40,6 +73,11 @@ export function parseFlow(name: string): Flow | null {
   if (judge !== null) {
     const [, kind, direction, model] = judge
     return { type: "judge", name, kind: kind as CheckKind, direction: direction as RailDirection, model: model ?? null }
+  }
+  const [, base = words, argument = null] = ARGUMENT.exec(words) ?? []
+  const rule = RULES.get(base)
+  if (rule !== undefined && (argument === null || (rule.isPerTool && rule.place === "tool_output"))) {
+    return { type: "rule", name, ...rule, argument }
   }
   const ensemble = ENSEMBLE_FLOW.exec(words)?.[1]
   return ensemble === undefined ? null : { type: "ensemble", name, ensemble }

@@ -5,6 +5,8 @@ import { contentSafety, selfChecks, topicControl } from "../testing/vendor-confi
 import { checkGuardrailData } from "./check-guardrail-data.ts"
 import { effectiveData } from "./effective-data.ts"
 import { findPrompt } from "./find-prompt.ts"
+import { createLinearPattern } from "@assay/metrics"
+import { searched } from "./detection-patterns.ts"
 import { parseFlow } from "./parse-flow.ts"
 import { modelTypeOf } from "./plan-judge.ts"
 import { withAskedModel, withModels } from "./with-models.ts"
@@ -34,8 +36,6 @@ const flowOf = (name: string) => {
 describe("an unsupported setting of a configuration in the vendor's form", () => {
   it.each([
     ["rails.retrieval.flows", { rails: { retrieval: { flows: ["check retrieval sensitive data"] } } }],
-    ["rails.tool_input.flows", { rails: { tool_input: { flows: ["x"] } } }],
-    ["rails.tool_output.flows", { rails: { tool_output: { flows: ["x"] } } }],
     ["user_messages", { user_messages: { "ask politics": ["Who should I vote for?"] } }],
     ["flows", { flows: [{ elements: [] }] }],
     ["import_paths", { import_paths: ["core"] }],
@@ -55,9 +55,11 @@ describe("an unsupported setting of a configuration in the vendor's form", () =>
     ["self check facts", /is not supported: it compares/],
     ["mask sensitive data on input", /is not supported: it finds personal data/],
     ["check blocked terms", /is not a flow; there are/],
+    ["regex check retrieval", /is not supported: it matches patterns in retrieved documents/],
+    ["tool call validation", /is a rule for tool_output/],
   ])("is refused with the needs of the flow: %s", verifies("rails.vendor-refused"), (flow, msg) => {
     expect(faultsOf({ rails: { input: { flows: [flow] } } })).toMatchObject([
-      { at: "rails.input.flows.0", type: "unknown_flow", msg: expect.stringMatching(msg) },
+      { at: "rails.input.flows.0", msg: expect.stringMatching(msg) },
     ])
   })
 
@@ -245,5 +247,66 @@ describe("the prompt of a flow", () => {
     expect(faultsOf({ prompts: data.prompts ?? [] })).toEqual([])
     const standard = effectiveData({ ...data, prompting_mode: null })
     expect(findPrompt(standard, flowOf("self check output"), "main")?.content).toBe("standard")
+  })
+})
+
+describe("rules of a configuration", () => {
+  const rulesOf = (rails: NonNullable<GuardrailData["rails"]>) =>
+    faultsOf({ rails }).map(({ at, msg }) => `${at}: ${msg}`)
+
+  it("that stand at another place are refused with those of the place", verifies("rails.vendor-refused"), () => {
+    expect(rulesOf({ tool_input: { flows: ["tool call validation"] } })).toEqual([
+      "rails.tool_input.flows.0: 'tool call validation' is not a flow for this place; there are 'tool result validation'",
+    ])
+    expect(
+      rulesOf({ tool_output: { per_tool: { sql: ["check tool call $check=sql", "tool call validation"] } } }),
+    ).toEqual([
+      expect.stringMatching(/sql\.0: .* it asks a model about single tools; there are 'regex check tool call', 'regex/),
+      expect.stringMatching(/sql\.1: 'tool call validation' is not a flow/),
+    ])
+    expect(rulesOf({ tool_output: { flows: ["tool call validation", "tool call validation"] } })[0]).toMatch(
+      "occurs twice",
+    )
+    const ensembles = [{ name: "e", kind: "majority" as const, flows: ["regex check input"] }]
+    expect(faultsOf({ ensembles })[0]?.msg).toMatch("ensembles ask judges")
+    expect(
+      faultsOf({ rails: { input: { flows: ["regex check input"] } }, policies: { "regex check input": {} } })[0]?.msg,
+    ).toMatch("a policy has no effect")
+  })
+
+  it("have patterns that can be searched in linear time", verifies("rails.patterns"), () => {
+    const at = (patterns: unknown) =>
+      faultsOf({ rails: { config: { regex_detection: { input: { patterns }, tool_input: { sql: { patterns } } } } } })
+    expect(at(["DROP\\s+TABLE", "(a+)+$", { pattern: "\\d{3}", mask_token: "X" }])).toEqual([])
+    for (const [patterns, msg] of [
+      [["(?=x)"], "the syntax of RE2"],
+      [[7], "must be a pattern"],
+      ["x", "must be a list"],
+      [["x".repeat(1001)], "1000 are allowed"],
+      [Array.from({ length: 101 }, () => "x"), "100 are allowed"],
+    ] as const) {
+      expect(at(patterns)).toMatchObject([{ msg: expect.stringContaining(msg) }, { msg: expect.stringContaining(msg) }])
+    }
+  })
+
+  it("without a pattern get a warning, and those with one get none", verifies("rails.vendor-warnings"), () => {
+    const rails = {
+      input: { flows: ["regex check input"] },
+      tool_input: { per_tool: { sql: ["regex check tool result"] } },
+    }
+    const config = { regex_detection: { input: { patterns: ["x"] } } }
+    const found = warningsOf({ rails: { ...rails, config }, prompts: [] })
+    expect(found).toEqual(["rails.tool_input.per_tool.sql.0 no_effect"])
+  })
+
+  it.each([
+    ["DROP\\s+TABLE", "DROP\u00A0TABLE"],
+    ["^\\w+$", "naïve"],
+    ["[\\w-]+@x", "ü-ö@x"],
+    ["\\d\\d", "٣٤"],
+    ["[]a]\\S", "]b"],
+  ])("read the pattern %s as Python does", verifies("rails.patterns"), (text, found) => {
+    const pattern = searched({ text, ignoresCase: false })
+    expect(createLinearPattern(pattern, []).isIn(found)).toBe(true)
   })
 })

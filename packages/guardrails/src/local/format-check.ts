@@ -16,7 +16,7 @@ export function formatCheck({ prompt, response }: PromptToCheck, { status, rails
 
 /** Formats what a rail found: `content safety check input: blocked, unsafe (Violence), 120 ms`. */
 export function formatRail(rail: CheckedRail["rail"]): string {
-  const { name, status, verdict, unreadable, policy, error, latency_ms } = rail
+  const { name, status, verdict, unreadable, policy, error, reason, latency_ms } = rail
   const safety = verdict?.response_safety ?? verdict?.user_safety
   const categories = verdict?.categories.map(({ raw }) => raw).join(", ") ?? ""
   const parts = [
@@ -24,6 +24,7 @@ export function formatRail(rail: CheckedRail["rail"]): string {
     ...(safety == null ? [] : [categories === "" ? safety : `${safety} (${categories})`]),
     ...(unreadable === null ? [] : [`the judge's answer can't be read: ${unreadable.reason}`]),
     ...(error === null ? [] : [`${error.code}: ${error.message}`]),
+    ...(reason === undefined ? [] : [reason.replace(/\.$/, "")]),
     ...(policy === null ? [] : [`decided by ${policy}`]),
     `${Math.round(latency_ms)} ms`,
   ]

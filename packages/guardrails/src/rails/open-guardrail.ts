@@ -1,6 +1,6 @@
 import type { GuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "../configuration/check-guardrail-data.ts"
-import { effectiveData, generalInstructions } from "../configuration/effective-data.ts"
+import { effectiveData, generalInstructions, MAIN } from "../configuration/effective-data.ts"
 import type { Guardrail, GuardrailContext } from "../guardrail.ts"
 import { checkChat, checkPrompt } from "./chat/check-chat.ts"
 import { completeChat } from "./chat/complete-chat.ts"
@@ -8,6 +8,7 @@ import { mainModelOf } from "./chat/main-model.ts"
 import { streamChat } from "./chat/stream-chat.ts"
 import { openModels } from "./open-models.ts"
 import { openRails } from "./open-rails.ts"
+import { openToolRails } from "./rules/open-tool-rails.ts"
 import { selectRails, type OpenedRails } from "./opened-rails.ts"
 
 const DEFAULT_REFUSAL = "I'm sorry, I can't respond to that."
@@ -34,11 +35,14 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
       chunk_size = DEFAULT_CHUNK_SIZE,
       context_size = DEFAULT_CONTEXT_SIZE,
     } = rails.output?.streaming ?? {}
-    const setup = { models, now: context.inference.now }
+    const setup = { models, checkJson: context.checkJson ?? missingCheck, now: context.inference.now }
     try {
       return {
         input: openRails(rails.input?.flows ?? [], data, setup),
         output: openRails(rails.output?.flows ?? [], data, setup),
+        toolInput: openToolRails(data, "tool_input", setup),
+        toolOutput: openToolRails(data, "tool_output", setup),
+        mainParameters: data.models.find(({ type }) => type === MAIN)?.parameters ?? {},
         getMain: (asked) => mainModelOf(models, asked),
         inOrder: { input: rails.input?.parallel === false, output: rails.output?.parallel === false },
         instructions: passthrough === true ? null : generalInstructions(data),
@@ -61,4 +65,8 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
     checkPrompt: (text, options = {}) => checkPrompt(opened, text, options),
     close: () => models.close(),
   }
+}
+
+function missingCheck(): never {
+  throw new RangeError("A rule over tools or for patterns was run in a context without `checkJson`.")
 }

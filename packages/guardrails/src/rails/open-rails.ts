@@ -10,6 +10,15 @@ import { compilePolicy, compilePrompt } from "./judges/compile-prompt.ts"
 import { openJudge, type Judge } from "./judges/open-judge.ts"
 import type { OpenModels } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
+import { openPatternRail } from "./rules/open-pattern-rail.ts"
+import type { CheckJson } from "./rules/rule.ts"
+
+/** What rails ask and how they check. */
+export interface RailSetup {
+  readonly models: OpenModels
+  readonly checkJson: CheckJson
+  readonly now: () => number
+}
 
 /**
  * Opens the rails of one direction in the order of their flows. The configuration is valid.
@@ -18,7 +27,7 @@ import type { Rail } from "./rail.ts"
 export function openRails(
   flows: readonly string[],
   data: EffectiveData,
-  { models, now }: { readonly models: OpenModels; readonly now: () => number },
+  { models, checkJson, now }: RailSetup,
 ): readonly Rail[] {
   const values = templateValues(data)
   return flows.map(openFlow)
@@ -26,6 +35,7 @@ export function openRails(
   function openFlow(name: string): Rail {
     const flow = parseFlow(name)
     const policy = data.policies?.[name]
+    if (flow?.type === "rule") return openPatternRail(flow, data, { checkJson, now })
     if (flow?.type === "judge") return openJudgeRail(flow, judgeOf(flow), policy)
     const ensemble = (data.ensembles ?? []).find((each) => each.name === flow?.ensemble)
     if (ensemble === undefined) throw new RangeError(`'${name}' is not a flow of a checked configuration.`)

@@ -1,6 +1,5 @@
-import { AssayError, type ActivatedRail, type CheckStatus } from "@assay/schemas"
+import { AssayError, type ActivatedRail, type CheckStatus, type RailPlace } from "@assay/schemas"
 import type { JudgeOptions } from "../judge.ts"
-import type { RailDirection } from "../verdict-reading.ts"
 import type { Rail, RailInput, RailOutcome } from "./rail.ts"
 
 /**
@@ -67,9 +66,19 @@ export function linkSignal(outer: AbortSignal | undefined): LinkedSignal {
   return { signal, cancel: () => own.abort() }
 }
 
+/** An outcome, and what its rail judges. */
+export interface PlacedOutcome extends RailOutcome {
+  readonly place: RailPlace
+}
+
+/** Adds to outcomes what their rails judge. */
+export function placed(outcomes: readonly RailOutcome[], place: RailPlace): readonly PlacedOutcome[] {
+  return outcomes.map((outcome) => ({ ...outcome, place }))
+}
+
 /** Returns the rails of outcomes as answers show them: with what they judge, and whether they blocked. */
-export function shownRails(outcomes: readonly RailOutcome[], type: RailDirection): readonly ActivatedRail[] {
-  return outcomes.map(({ rail }) => ({ ...rail, type, stop: rail.status === "blocked" }))
+export function shownRails(outcomes: readonly PlacedOutcome[]): readonly ActivatedRail[] {
+  return outcomes.map(({ rail, place }) => ({ ...rail, type: place, stop: rail.status === "blocked" }))
 }
 
 /** Combines the statuses of several rails: blocked if any is blocked, otherwise unknown if any is unknown. */

@@ -1,5 +1,11 @@
 import type { RailSelection } from "../guardrail.ts"
-import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
+import {
+  invalidRequest,
+  type GuardrailChoice,
+  type RailOptions,
+  type RailPlace,
+  type ValidationIssue,
+} from "@assay/schemas"
 
 const LOCATION = ["body", "guardrails"] as const
 /** Keys of `options.log` that have an effect, or that ask for what the log always contains. */
@@ -22,12 +28,31 @@ export function configurationIdOf({ config_id, config_ids, config }: GuardrailCh
   return id
 }
 
-/** Returns the rails that a request selects; undefined: all. */
-export function railsOf({ options }: GuardrailChoice): RailSelection | undefined {
+/** The vendor's names for the kinds of rails over tools, by what they judge. */
+const PLACES: Readonly<Record<string, RailPlace>> = { tool_result: "tool_input", tool_call: "tool_output" }
+
+/** Returns the rails that a request selects; undefined: all. @throws `invalid_request` if it selects them twice */
+export function railsOf({ options, rail_types: types }: GuardrailChoice): RailSelection | undefined {
   const rails = options?.rails
+  if (types != null) {
+    if (rails != null) {
+      const msg = "Give either 'rail_types' or 'options.rails', not both"
+      throw invalidRequest(LOCATION, msg, "one_of")
+    }
+    const required = types.map((type) => PLACES[type] ?? type) as readonly RailPlace[]
+    return { ...selectionOf((place) => required.includes(place)), required }
+  }
   if (rails === undefined || rails === null) return undefined
-  if (isList(rails)) return { input: rails.includes("input"), output: rails.includes("output") }
-  return { input: rails.input ?? true, output: rails.output ?? true }
+  return selectionOf((place) => (isList(rails) ? rails.includes(place) : (rails[place] ?? true)))
+}
+
+function selectionOf(chosen: (place: RailPlace) => boolean | readonly string[]): RailSelection {
+  return {
+    input: chosen("input"),
+    output: chosen("output"),
+    tool_input: chosen("tool_input"),
+    tool_output: chosen("tool_output"),
+  }
 }
 
 /** Returns whether a request asks for the messages that its judges are asked with. */

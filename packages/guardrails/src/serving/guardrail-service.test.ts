@@ -53,6 +53,7 @@ function service(overrides: Partial<GuardrailServiceContext> = {}) {
       versions: async () => "1",
       resolve: async () => "value",
     },
+    checkJsonOf: () => () => Promise.resolve(null),
     checkEndpoint: () => {},
     openInference: async () => inference,
     defaultUrl: undefined,

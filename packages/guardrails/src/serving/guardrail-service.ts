@@ -44,6 +44,8 @@ export interface GuardrailServiceContext extends Pick<GuardrailContext, "now" | 
   readonly openInference: () => Promise<GuardrailContext["inference"]>
   /** Endpoint for models without a URL; undefined: such models are refused. */
   readonly defaultUrl: string | undefined
+  /** Checks values with schemas of users. Given the workspace of the request, whose share of the threads it uses. */
+  readonly checkJsonOf: (workspace: string) => NonNullable<GuardrailContext["checkJson"]>
   readonly logger: { warn(context: object, message: string): void }
 }
 
@@ -52,7 +54,7 @@ const MAX_OPEN = 100
 
 /** Creates the service. The code that asks judges is loaded with the first request that needs it, because it would slow down the start. */
 export function createGuardrailService(context: GuardrailServiceContext): GuardrailService {
-  const { secrets, openInference, checkEndpoint, defaultUrl, now, newId, logger } = context
+  const { secrets, openInference, checkEndpoint, checkJsonOf, defaultUrl, now, newId, logger } = context
   const configurations = createGuardrailConfigurations(context)
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
   const pool = createGuardrailPool({ max: MAX_OPEN, onError })
@@ -69,6 +71,7 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
         const { workspace, name } = parseSecretRef(reference, ownWorkspace)
         return secrets.resolve(workspace, name)
       },
+      checkJson: checkJsonOf(ownWorkspace),
       now,
       newId,
       ...(defaultUrl === undefined ? {} : { defaultUrl }),

@@ -44,6 +44,7 @@ export const checkMessage = defineTool({
         verdict: Type.Unknown(),
         unreadable: Type.Unknown(),
         error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+        reason: Type.Optional(Type.String({ description: "Why a rule blocked, which asks no judge." })),
         latency_ms: Type.Number(),
       }),
     ),
@@ -65,6 +66,7 @@ export const checkMessage = defineTool({
       verdict: rail.verdict as unknown,
       unreadable: rail.unreadable as unknown,
       error: rail.error,
+      ...(rail.reason === undefined ? {} : { reason: rail.reason }),
       latency_ms: rail.latency_ms,
     }))
     const { kept, notes } = boundItems(rails, { noun: "rail", rest: () => "`assay guard check` prints all." })

@@ -6,6 +6,10 @@ import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
+const RAIL_PLACES = ["input", "output", "tool_input", "tool_output"] as const
+/** What a rail judges. */
+export type RailPlace = (typeof RAIL_PLACES)[number]
+
 const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
@@ -55,7 +59,13 @@ export const ActivatedRail = Type.Object(
     calls_saved: Type.Optional(
       Type.Integer({ description: "Number of ensemble members that did not have to be asked." }),
     ),
-    type: Type.Optional(enumeration(["input", "output"], { description: "What the rail judges." })),
+    type: Type.Optional(
+      enumeration(RAIL_PLACES, {
+        description:
+          "What the rail judges: a text, the results of tools (`tool_input`) or calls of tools (`tool_output`).",
+      }),
+    ),
+    reason: Type.Optional(Type.String({ description: "The finding of a rule, which asks no judge. Absent: none." })),
     stop: Type.Optional(Type.Boolean({ description: "Whether the rail blocked." })),
   },
   { $id: "ActivatedRail" },

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 import { GuardrailModel } from "./guardrail-model.ts"
 import { vendorKey } from "./vendor-key.ts"
@@ -62,6 +62,14 @@ export const GuardrailChoice = Type.Object(
       }),
     ),
     options: vendorKey(GuardrailOptions),
+    rail_types: vendorKey(
+      Type.Array(enumeration(["input", "output", "tool_input", "tool_output", "tool_result", "tool_call"]), {
+        minItems: 1,
+        description:
+          "The only kinds of rails to run, each of which the configuration must have; not together with `options.rails`. " +
+          "`tool_result` and `tool_call` are other names for `tool_input` and `tool_output`.",
+      }),
+    ),
     return_choice: vendorKey(
       Type.Boolean({
         description:

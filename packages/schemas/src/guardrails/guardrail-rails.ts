@@ -11,6 +11,14 @@ const Flows = Type.Optional(
   }),
 )
 
+const ToolFlows = (examples: string[][]) => Type.Optional(Type.Array(Type.String({ minLength: 1 }), { examples }))
+
+const PerTool = vendorKey(
+  Type.Record(AnyName, Type.Array(Type.String({ minLength: 1 })), {
+    description: "Flows of one tool by its name: patterns of `config.regex_detection`.",
+  }),
+)
+
 const Parallel = vendorKey(
   Type.Boolean({ description: "Absent or true: in parallel. False: one after another, in the order of `flows`." }),
 )
@@ -46,14 +54,25 @@ export const GuardrailRails = Type.Object(
     ),
     config: vendorKey(
       Type.Record(AnyName, Type.Unknown(), {
-        description: "Settings of rails by name. Only `content_safety.reasoning.enabled` is used.",
+        description:
+          "Settings of rails by name. Only `content_safety.reasoning.enabled` and `regex_detection` are used.",
       }),
     ),
     dialog: vendorKey(Settings),
     retrieval: vendorKey(Settings),
     actions: vendorKey(Settings),
-    tool_input: vendorKey(Settings),
-    tool_output: vendorKey(Settings),
+    tool_input: vendorKey(
+      Type.Object(
+        { flows: ToolFlows([["tool result validation"]]), per_tool: PerTool, parallel: vendorKey(Type.Boolean()) },
+        { additionalProperties: false, description: "Rules for results of tools in the messages of a request." },
+      ),
+    ),
+    tool_output: vendorKey(
+      Type.Object(
+        { flows: ToolFlows([["tool call validation"]]), per_tool: PerTool, parallel: vendorKey(Type.Boolean()) },
+        { additionalProperties: false, description: "Rules for the calls of tools in an answer." },
+      ),
+    ),
   },
   { additionalProperties: false },
 )

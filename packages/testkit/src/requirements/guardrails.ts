@@ -79,6 +79,10 @@ export const GUARDRAILS: readonly Requirement[] = [
       "A topic control prompt that contains only the policy becomes the system message of the conversation.",
     "rails.vendor-refused":
       "A part of a vendor's configuration that would decide a verdict and is not run is refused by name.",
+    "rails.tool-calls":
+      "The rule for calls of tools blocks a call of an undeclared tool, or with arguments that its schema refuses.",
+    "rails.tool-results": "The rule for results of tools blocks a result that does not answer exactly one call.",
+    "rails.patterns": "Patterns block a message, an answer, the arguments of a tool or its result, in linear time.",
     "rails.vendor-warnings":
       "A part of a vendor's configuration without an effect is accepted with a warning in the answer.",
     "rails.vendor-keys": "A key within a configuration's parameters is refused without being repeated.",

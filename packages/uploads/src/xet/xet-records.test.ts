@@ -93,6 +93,48 @@ describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubj
     },
   )
 
+  it(
+    "stay readable while the same content is sent again, and after it expired or was committed",
+    verifies("hub.xet-read-on"),
+    async () => {
+      const { one, two, test } = subject
+      const { id } = await test.registry.filesets.create("default", { name: "again" })
+      const terms = async (state: "pending" | "committed" | "readable") => {
+        const found = await two.xet.file(id, "same", state)
+        return found && [found.sha256, Buffer.from(found.terms).toString()]
+      }
+      const send = (xorb: string) => one.xet.addFile(id, file("same", [xorb]))
+      await send("first")
+      await one.xet.markCommitted(id, ["same"])
+      for (const isFormer of [false, true]) {
+        if (isFormer) await one.xet.markFormer(id, ["same"])
+        await send("second")
+        expect(await terms("pending")).toEqual(["same", "second"])
+        expect(await terms("readable")).toEqual(["same", "first"])
+        expect(await terms("committed")).toEqual(isFormer ? undefined : ["same", "first"])
+        expect(await two.xet.fileByHash(id, "hash of same")).toMatchObject({ sha256: "same" })
+        expect(await two.xet.pendingAmong(id, ["same", "other"])).toEqual(["same"])
+        await one.xet.forgetPending(id, ["same"])
+        expect([await terms("pending"), await terms("readable")]).toEqual([undefined, ["same", "first"]])
+      }
+      await send("third")
+      await one.xet.markCommitted(id, ["same"])
+      expect([await terms("pending"), await terms("committed")]).toEqual([undefined, ["same", "first"]])
+      expect([await two.xet.filesWith(id, "first"), await two.xet.filesWith(id, "third")]).toEqual([["same"], []])
+      // The bytes of the former content go while it is sent again.
+      await one.xet.markFormer(id, ["same"])
+      await send("fourth")
+      await one.sweep()
+      expect([await terms("readable"), await terms("pending")]).toEqual([undefined, ["same", "fourth"]])
+      await one.xet.markCommitted(id, ["same"])
+      expect([await terms("committed"), await two.xet.filesWith(id, "fourth")]).toEqual([["same", "fourth"], ["same"]])
+      await send("fifth")
+      await test.pass(LIFETIME + 1)
+      await one.sweep()
+      expect([await terms("pending"), await terms("readable")]).toEqual([undefined, ["same", "fourth"]])
+    },
+  )
+
   it("have the xorbs of the latest files first, each once", verifies("hub.xet-recent"), async () => {
     const { one, two, pass } = subject
     const id = await subject.addFileset("recent")

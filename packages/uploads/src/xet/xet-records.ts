@@ -1,6 +1,9 @@
-import { type Queries, databaseTime } from "@assay/database"
-import { timeAfter, type UploadsContext } from "../upload-rows.ts"
+import { databaseTime, type Queries } from "@assay/database"
+import type { UploadsContext } from "../upload-rows.ts"
+import type { NewXetFile, XetFile } from "./xet-file.ts"
+import { addAsked, addFile, BATCH } from "./add-file.ts"
 import { forgetFiles, keepFormer } from "./forget-chunks.ts"
+import { digestOfKey, endSecondRecords, pendingKeys } from "./sent-again.ts"
 
 /**
  * Whether a file waits for its commit, or a commit has made a file of it. `readable` is also a file that was replaced or deleted since, as
@@ -19,23 +22,6 @@ export interface XetXorb {
   readonly asked: readonly string[]
 }
 
-/** A file that was sent as terms. */
-export interface XetFile {
-  readonly sha256: string
-  /** The hash of Xet. */
-  readonly hash: string
-  readonly size: number
-  /** The terms, which the hub packs. */
-  readonly terms: Uint8Array
-}
-
-export interface NewXetFile extends XetFile {
-  /** The xorbs of its terms, each once. */
-  readonly xorbs: readonly string[]
-  /** The first chunk, which clients ask for. Undefined: the file is empty. */
-  readonly asked: { readonly chunk: string; readonly xorb: string } | undefined
-}
-
 /**
  * The records of filesets about the chunks that clients sent: xorbs by their hashes, and files by their terms. All functions are about one fileset,
  * which its id names: a chunk of another fileset is not known.
@@ -44,7 +30,7 @@ export interface XetRecords {
   addXorb(fileset: string, xorb: XetXorb): Promise<void>
   /** Returns the lists of chunks by the hash of their xorb. */
   chunkLists(fileset: string, xorbs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Stores a file that waits for its commit. Replaces its terms if it waits already, or is a file. */
+  /** Stores a file that waits for its commit. Replaces its terms if it waits already. A committed or former file stays readable beside it. */
   addFile(fileset: string, file: NewXetFile): Promise<void>
   file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
   /** Returns a readable file by its hash of Xet. */
@@ -68,9 +54,6 @@ export interface XetRecords {
   /** Returns a number that grows each time that chunks were lost. The memory that clients have of the fileset is wrong then. */
   losses(fileset: string): Promise<number>
 }
-
-/** Databases limit the number of parameters of a statement. */
-const BATCH = 500
 
 export function openXetRecords(context: UploadsContext): XetRecords {
   return { ...chunkReaders(context), ...fileReaders(context), ...writers(context) }
@@ -140,14 +123,7 @@ function selectFile(queries: Queries) {
 function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
   const { database } = context
   return {
-    file: (fileset_id, sha256, state) =>
-      database.read((queries) =>
-        selectFile(queries)
-          .where((file) => file.and({ fileset_id, sha256 }))
-          .where("committed", "in", VALUES[state])
-          .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
-          .executeTakeFirst(),
-      ),
+    file: (fileset, sha256, state) => readFile(context, { fileset, sha256, state }),
     fileByHash: (fileset_id, hash) =>
       database.read((queries) =>
         selectFile(queries)
@@ -162,11 +138,11 @@ function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
             .selectFrom("xet_files")
             .select("sha256")
             .where((file) => file.and({ fileset_id, committed: 0 }))
-            .where("sha256", "in", digests)
+            .where("sha256", "in", digests.flatMap(pendingKeys))
             .execute(),
         ),
       )
-      return rows.map(({ sha256 }) => sha256)
+      return [...new Set(rows.map(({ sha256 }) => digestOfKey(sha256)))]
     },
     async filesWith(fileset_id, xorb) {
       const rows = await database.read((queries) =>
@@ -198,6 +174,26 @@ function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
   }
 }
 
+interface AskedFile {
+  readonly fileset: string
+  readonly sha256: string
+  readonly state: XetFileState
+}
+
+async function readFile(context: UploadsContext, asked: AskedFile): Promise<XetFile | undefined> {
+  const { fileset, sha256, state } = asked
+  const isPending = state === "pending"
+  const row = await context.database.read((queries) =>
+    selectFile(queries)
+      .where("fileset_id", "=", fileset)
+      .where("sha256", "in", isPending ? pendingKeys(sha256) : [sha256])
+      .where("committed", "in", VALUES[state])
+      .$if(isPending, (query) => query.where("expires_at", ">", databaseTime(context)))
+      .executeTakeFirst(),
+  )
+  return row && { ...row, sha256 }
+}
+
 function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileReader> {
   const { database } = context
   return {
@@ -221,21 +217,24 @@ function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileRe
     async markCommitted(fileset_id, sha256s) {
       await inBatches(sha256s, (digests) =>
         database.write(
-          (queries) =>
-            queries
+          async (queries) => {
+            await endSecondRecords(queries, fileset_id, digests)
+            await queries
               .updateTable("xet_files")
               .set({ committed: 1 })
               .where("fileset_id", "=", fileset_id)
               .where("sha256", "in", digests)
-              .returning("sha256")
-              .execute(),
-          { small: true, isSingle: true },
+              .execute()
+          },
+          { small: true },
         ),
       )
     },
     async forgetPending(fileset, sha256s) {
       await inBatches(sha256s, (digests) =>
-        database.write((queries) => forgetFiles(queries, fileset, digests, "pending"), { small: true }),
+        database.write((queries) => forgetFiles(queries, fileset, digests.flatMap(pendingKeys), "pending"), {
+          small: true,
+        }),
       )
     },
     async markFormer(fileset, sha256s) {
@@ -243,48 +242,6 @@ function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileRe
         database.write((queries) => keepFormer(queries, fileset, digests), { small: true }),
       )
     },
-  }
-}
-
-async function addFile(
-  context: UploadsContext,
-  queries: Queries,
-  fileset_id: string,
-  { xorbs, asked, ...file }: NewXetFile,
-): Promise<void> {
-  const set = { ...file, committed: 0, expires_at: timeAfter(context, context.lifetimeMs) }
-  await queries
-    .insertInto("xet_files")
-    .values({ fileset_id, ...set })
-    .onConflict((conflict) => conflict.columns(["fileset_id", "sha256"]).doUpdateSet(set))
-    .execute()
-  const { sha256 } = file
-  await queries
-    .deleteFrom("xet_uses")
-    .where((use) => use.and({ fileset_id, sha256 }))
-    .execute()
-  for (let first = 0; first < xorbs.length; first += BATCH) {
-    const rows = xorbs.slice(first, first + BATCH).map((xorb) => ({ fileset_id, sha256, xorb }))
-    await queries.insertInto("xet_uses").values(rows).execute()
-  }
-  if (asked !== undefined) await addAsked(queries, fileset_id, [asked])
-}
-
-async function addAsked(
-  queries: Queries,
-  fileset_id: string,
-  chunks: readonly { readonly chunk: string; readonly xorb: string }[],
-): Promise<void> {
-  const distinct = [...new Map(chunks.map((known) => [known.chunk, known])).values()]
-  for (let first = 0; first < distinct.length; first += BATCH) {
-    const rows = distinct.slice(first, first + BATCH).map((known) => ({ fileset_id, ...known }))
-    await queries
-      .insertInto("xet_chunks")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["fileset_id", "chunk"]).doUpdateSet((known) => ({ xorb: known.ref("excluded.xorb") })),
-      )
-      .execute()
   }
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { createValueChecker } from "@assay/contents"
 import {
   builtInConfigurations,
   effectiveData,
@@ -15,6 +16,7 @@ import { readLocalText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isLocal } from "../../is-folder-name.ts"
+import { localSchemas } from "../../local-schemas.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "./guardrail-files.ts"
@@ -95,6 +97,7 @@ export async function openGuard(
     context: {
       inference,
       inferenceDefaults: { maxRateLimitWaitMs },
+      checkJson: (schema, text) => createValueChecker(schema, localSchemas(context)).check(text),
       now,
       newId: () => Buffer.from(randomBytes(12)).toString("hex"),
     },

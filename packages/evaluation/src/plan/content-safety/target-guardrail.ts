@@ -1,3 +1,4 @@
+import { createValueChecker } from "@assay/contents"
 import type { Ask } from "../ask.ts"
 import type { ReasoningMarks } from "../ask-model.ts"
 import {
@@ -50,6 +51,7 @@ export async function openTargetGuardrail(
       reference === TARGET_KEY && key !== undefined && url === endpoint?.url
         ? Promise.resolve(key)
         : environment.resolveSecret(reference, url),
+    checkJson: (schema, text) => createValueChecker(schema, environment.schemas).check(text),
     now: environment.now,
     newId: () => environment.newId("chatcmpl"),
   })

@@ -1,6 +1,8 @@
 import type { GuardrailData, GuardrailModel, ValidationIssue } from "@assay/schemas"
-import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
+import { CLIENT_PARAMETERS, countFlows, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
+import { patternsOf } from "../detection-patterns.ts"
 import { findPrompt, taskOf } from "../find-prompt.ts"
+import { ruleFlows } from "../rule-flows.ts"
 import { judgeFlows, judgeTypes, modelTypeOf } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 import { imageWarnings } from "./image-warnings.ts"
@@ -54,16 +56,16 @@ function modelEntries(model: GuardrailModel, index: number, data: EffectiveData)
   ]
 }
 
-function railEntries({ rails }: EffectiveData): readonly Entry[] {
+/** Settings of rails that have an effect. */
+const USED_SETTINGS: ReadonlySet<string> = new Set(["content_safety", "regex_detection"])
+
+function railEntries(data: EffectiveData): readonly Entry[] {
+  const { rails } = data
   const { config, dialog, actions, output } = rails
   const safety = config?.["content_safety"]
-  const others = Object.entries(config ?? {}).filter(([key]) => key !== "content_safety")
+  const others = Object.entries(config ?? {}).filter(([key]) => !USED_SETTINGS.has(key))
   return [
-    [
-      ["rails"],
-      (rails.input?.flows ?? []).length + (output?.flows ?? []).length === 0,
-      "there are no flows for input or output, so nothing is judged",
-    ],
+    [["rails"], countFlows(rails) === 0, "there are no flows, so nothing is judged"],
     [
       ["rails", "output", "streaming", "stream_first"],
       output?.streaming?.stream_first === true,
@@ -81,12 +83,22 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
       typeof safety === "object" && safety !== null && "multilingual" in safety && isSet(safety.multilingual),
       "the refusal is the same in every language",
     ],
+    ...patternEntries(data),
     ...others.map(([key, value]): Entry => [
       ["rails", "config", key],
       isSet(value),
       "settings of a rail that does not exist here",
     ]),
   ]
+}
+
+/** Lists flows that search for patterns and have none. */
+function patternEntries(data: EffectiveData): readonly Entry[] {
+  return ruleFlows(data).map(({ flow, loc, tool }): Entry => [
+    loc,
+    flow.rule === "patterns" && patternsOf(data, flow.place, tool).length === 0,
+    `there are no patterns in rails.config.regex_detection.${[flow.place, ...(tool === null ? [] : [tool])].join(".")}, so '${flow.name}' blocks nothing`,
+  ])
 }
 
 /** Lists prompts that no flow asks: of other tasks, or because nothing fits them, so that the built-in prompt is asked without a word. */

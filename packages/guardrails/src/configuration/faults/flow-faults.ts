@@ -2,9 +2,11 @@ import type { ValidationIssue } from "@assay/schemas"
 import type { RailDirection } from "../../verdict-reading.ts"
 import type { EffectiveData } from "../effective-data.ts"
 import { taskOf } from "../find-prompt.ts"
-import { CHECK_KINDS, type JudgeFlow, parseFlow, reachEnsemble } from "../parse-flow.ts"
+import { CHECK_KINDS, type JudgeFlow, parseFlow, reachEnsemble, type RuleFlow } from "../parse-flow.ts"
 import { modelTypeOf, planJudge } from "../plan-judge.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
+import { toolFlowFaults } from "./rule-faults.ts"
+import { vendorFlowNeed } from "./vendor-flows.ts"
 
 type Loc = readonly (string | number)[]
 
@@ -15,6 +17,7 @@ export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
     ...directions.flatMap((direction) =>
       listFaults(data, data.rails[direction]?.flows ?? [], ["rails", direction, "flows"], direction),
     ),
+    ...toolFlowFaults(data),
     ...policyFaults(data),
   ]
 }
@@ -43,7 +46,7 @@ function flowFault(
     const known = CHECK_KINDS.map((kind) => `'${kind} input|output'`).join(", ")
     const need = vendorFlowNeed(name)
     const why = need === null ? `'${name}' is not a flow` : `'${name}' is not supported: it ${need}; remove it`
-    const msg = `${why}; there are ${known}, each optionally followed by '$model=TYPE', and 'ensemble NAME'`
+    const msg = `${why}; there are ${known}, each optionally followed by '$model=TYPE', 'regex check input|output' and 'ensemble NAME'`
     return [configurationFault(loc, msg, "unknown_flow", name)]
   }
   if (flow.type === "judge") {
@@ -51,6 +54,7 @@ function flowFault(
       return [directionFault(loc, name, flow.direction, direction)]
     return judgeFaults(data, flow, loc)
   }
+  if (flow.type === "rule") return ruleFaults(flow, loc, direction)
   const ensembles = data.ensembles ?? []
   if (!ensembles.some((each) => each.name === flow.ensemble)) {
     const names = ensembles.map((each) => `'${each.name}'`).join(", ") || "none"
@@ -60,6 +64,15 @@ function flowFault(
   const other = reachEnsemble(ensembles, flow.ensemble).judges.find((member) => member.direction !== direction)
   if (direction === null || other === undefined) return []
   return [directionFault(loc, `${name}, through '${other.name}'`, other.direction, direction)]
+}
+
+function ruleFaults({ name, place }: RuleFlow, loc: Loc, direction: RailDirection | null): readonly ValidationIssue[] {
+  if (place === direction) return []
+  const msg =
+    direction === null
+      ? `'${name}' is a rule, and ensembles ask judges; name it in rails.input or rails.output`
+      : `'${name}' is a rule for ${place}; these flows judge the ${direction}`
+  return [configurationFault(loc, msg, "wrong_place", name)]
 }
 
 function directionFault(loc: Loc, name: string, actual: RailDirection, wanted: RailDirection): ValidationIssue {
@@ -91,30 +104,15 @@ function policyFaults({ rails, ensembles = [], policies = {} }: EffectiveData): 
       const msg = `'${key}' is not a flow of this configuration; write it exactly as in its flows, including '$model='`
       return [configurationFault(["policies", key], msg, "unknown_flow")]
     }
-    if (threshold === undefined || parseFlow(key)?.type !== "ensemble") return []
+    const type = parseFlow(key)?.type
+    if (type === "rule") {
+      const msg = `'${key}' is a rule, which always decides, so a policy has no effect; remove it`
+      return [configurationFault(["policies", key], msg, "rule_policy")]
+    }
+    if (threshold === undefined || type !== "ensemble") return []
     const msg = `'${key}' asks several judges and has no score of its own; give the thresholds to its flows`
     return [configurationFault(["policies", key, "threshold"], msg, "ensemble_threshold", threshold)]
   })
-}
-
-/** Beginnings of the names of NeMo Guardrails flows that need more than a judge, and what they need. */
-const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
-  [/^(jailbreak detection|check jailbreak)/, "detects jailbreaks by heuristics or a classifier of its own"],
-  [/^(self check|alignscore check) facts/, "compares an answer with retrieved documents"],
-  [/^(self check hallucination|hallucination warning)/, "asks the model for further answers to compare"],
-  [/^(detect|mask) (sensitive data|pii)/, "finds personal data with a recogniser of its own"],
-  [/^injection detection/, "looks for injected code with rules"],
-  [/^regex check/, "matches patterns"],
-  [/^(allow|dummy) (input|output)/, "is written in Colang"],
-  [
-    /^(activefence|ai defense|autoalign|clavata|cleanlab|crowdstrike|fiddler|gcpnlp|gotitai|guardrailsai|pangea|patronus|policyai|prompt security|protect prompt|protect response|trend ai)/i,
-    "asks a service of its own",
-  ],
-]
-
-/** Returns what an unsupported flow of the vendor does. Returns null if the name is not one of the vendor's. */
-function vendorFlowNeed(name: string): string | null {
-  return VENDOR_FLOWS.find(([pattern]) => pattern.test(name.trim()))?.[1] ?? null
 }
 
 /** Lists the faults of the ensembles of a configuration. */

@@ -1,5 +1,6 @@
+import { listOf } from "@assay/json"
 import type { GuardrailModel, ValidationIssue } from "@assay/schemas"
-import { isSet, KEY_PARAMETERS, REQUEST_PARAMETERS, type EffectiveData } from "../effective-data.ts"
+import { countFlows, isSet, KEY_PARAMETERS, REQUEST_PARAMETERS, type EffectiveData } from "../effective-data.ts"
 import { judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 
@@ -47,27 +48,22 @@ function isPlaceholder(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && PLACEHOLDER_KEY.test(value))
 }
 
-/** Kinds of rails that are not supported, and what they judge. */
-const OTHER_RAILS = {
-  retrieval: "retrieved documents",
-  tool_input: "results of tools",
-  tool_output: "calls of tools",
-} as const
-
+/** Lists the faults of rails over documents, which are not run. */
 function railFaults({ rails }: EffectiveData): readonly ValidationIssue[] {
-  return (["retrieval", "tool_input", "tool_output"] as const).flatMap((kind) => {
-    const flows = rails[kind]?.["flows"]
-    if (!isSet(flows)) return []
-    const names = Array.isArray(flows) ? flows.filter((flow) => typeof flow === "string").slice(0, 5) : []
-    const msg = `rails over ${OTHER_RAILS[kind]} are not run${names.length === 0 ? "" : ` (${names.map((name) => `'${name}'`).join(", ")})`}; remove them`
-    return [configurationFault(["rails", kind, "flows"], msg, "unsupported")]
-  })
+  const flows = rails.retrieval?.["flows"]
+  if (!isSet(flows)) return []
+  const names = listOf(flows)
+    .filter((flow) => typeof flow === "string")
+    .slice(0, 5)
+  const named = names.length === 0 ? "" : ` (${names.map((name) => `'${name}'`).join(", ")})`
+  const msg = `rails over retrieved documents are not run${named}; remove them`
+  return [configurationFault(["rails", "retrieval", "flows"], msg, "unsupported")]
 }
 
 /** Lists the faults of Colang settings, which are not executed: dialogs, and rails in files of their own. */
 function colangFaults(data: EffectiveData): readonly ValidationIssue[] {
   const dialog = "dialog rails are not run, so what they refuse would pass; remove them"
-  const hasFlows = [...(data.rails.input?.flows ?? []), ...(data.rails.output?.flows ?? [])].length > 0
+  const hasFlows = countFlows(data.rails) > 0
   return [
     ...(isSet(data.user_messages) ? [configurationFault(["user_messages"], dialog, "unsupported")] : []),
     ...(isSet(data.flows) ? [configurationFault(["flows"], dialog, "unsupported")] : []),

@@ -1,29 +1,27 @@
 import { type ChatBody, type CheckAnswer, invalidRequest } from "@assay/schemas"
 import type { CheckedPrompt, JudgeOptions, PromptToCheck } from "../../judge.ts"
-import type { OpenedRails } from "../opened-rails.ts"
+import { toolsOf, type OpenedRails } from "../opened-rails.ts"
 import { inputOf, outputOf } from "../rail.ts"
 import { checkFailures, runAll, shownRails, statusOf } from "../run-rails.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 
-/** Runs the input rails and, unless they block, the output rails if the last message is the assistant's. */
-export async function checkChat(
-  opened: OpenedRails,
-  { messages }: ChatBody,
-  options: JudgeOptions,
-): Promise<CheckAnswer> {
+/** Runs the rails of the request and, unless they block, those of the answer if the last message is the assistant's. */
+export async function checkChat(opened: OpenedRails, chat: ChatBody, options: JudgeOptions): Promise<CheckAnswer> {
+  const { messages } = chat
+  const judging = { ...options, declared: toolsOf(opened, chat) }
   const last = messages.at(-1)
   const response = last?.role === "assistant" ? last : null
   const request = response === null ? messages : messages.slice(0, -1)
-  const asked = await judgeRequest(opened, request, options)
+  const asked = await judgeRequest(opened, request, judging)
   const isBlocked = statusOf(asked.map(({ rail }) => rail)) === "blocked"
-  const answered = response === null || isBlocked ? [] : await judgeResponse(opened, request, { response, ...options })
+  const answered = response === null || isBlocked ? [] : await judgeResponse(opened, request, { ...judging, response })
   const outcomes = [...asked, ...answered]
   checkFailures(outcomes)
-  const rails = [...shownRails(asked, "input"), ...shownRails(answered, "output")]
+  const rails = shownRails(outcomes)
   return {
     status: statusOf(rails),
     rails_status: Object.fromEntries(rails.map(({ name, status }) => [name, { status }])),
-    guardrails_data: { log: { activated_rails: rails } },
+    guardrails_data: { log: { activated_rails: [...rails] } },
   }
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from "@assay/json"
 import type { ChatBody } from "@assay/schemas"
-import { mainRequest, type OpenedRails } from "../opened-rails.ts"
+import { judgesAnswers, mainRequest, toolsOf, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
 import { checkKnown, linkSignal, statusOf } from "../run-rails.ts"
 import { streamMain, type MainOptions } from "./ask-main.ts"
@@ -18,24 +18,27 @@ export async function* streamChat(
 ): AsyncGenerator<Chunk> {
   const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
-  const { refusal, context, chunkSize, contextSize } = opened
+  const declared = toolsOf(opened, chat)
+  const { refusal, context, contextSize } = opened
+  // Rules judge calls only, so texts need not wait.
+  const chunkSize = opened.output.length === 0 ? 1 : opened.chunkSize
   const { signal, cancel } = linkSignal(outerSignal)
 
   async function judge(text: string, { toolCalls }: Window): Promise<boolean> {
     const calls = toolCalls.length === 0 ? {} : { tool_calls: joinToolCalls(toolCalls) }
     const response = { role: "assistant", content: text, ...calls }
-    return mayPass(await judgeResponse(opened, chat.messages, { response, signal }))
+    return mayPass(await judgeResponse(opened, chat.messages, { response, declared, signal }))
   }
 
   try {
-    if (!mayPass(await judgeRequest(opened, chat.messages, { signal }))) {
+    if (!mayPass(await judgeRequest(opened, chat.messages, { declared, signal }))) {
       yield* blockedChunks(chat, { refusal, model: main.model, answered: null, context }, null)
       return
     }
     let usage: unknown = null
     const noted = (chunk: Chunk) => (usage = chunk["usage"] ?? usage)
     const answered = withModelName(streamMain(main, request, { signal, callerRetries }), main.model, noted)
-    if (opened.output.length === 0) {
+    if (!judgesAnswers(opened)) {
       yield* answered
       return
     }

@@ -29,7 +29,7 @@ export function CheckedRails({ answer, configuration }: CheckedRailsProps): Reac
         <Badge text={text} tone={tone} />
       </section>
       {rails.map((rail) => (
-        <RailCard key={rail.name} rail={rail} direction={directionOf(rail.name, configuration)} />
+        <RailCard key={rail.name} rail={rail} direction={rail.type ?? directionOf(rail.name, configuration)} />
       ))}
       {warnings.length === 0 ? null : (
         <section className="card condition INCONCLUSIVE" aria-label="Warnings">

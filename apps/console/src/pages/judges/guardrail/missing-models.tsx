@@ -18,8 +18,9 @@ export function openModels({ data }: GuardrailConfiguration): readonly string[] 
   const open = models.filter(({ url, parameters }) => url === undefined && parameters?.["base_url"] === undefined)
   const hasMain = models.some(({ type }) => type === "main" || type.startsWith("self_check"))
   const flows = [...(data.rails?.input?.flows ?? []), ...(data.rails?.output?.flows ?? [])]
-  // A rail that names its model does not ask the main one.
-  const needsMain = flows.length === 0 || flows.some((flow) => !flow.includes("$model="))
+  // A rail that names its model does not ask the main one, and a rule asks none.
+  const needsMain =
+    flows.length === 0 || flows.some((flow) => !flow.includes("$model=") && !flow.startsWith("regex check "))
   return [...new Set([...open.map(({ type }) => type), ...(hasMain || !needsMain ? [] : ["main"])])]
 }
 

@@ -80,11 +80,13 @@ function RailFacts({ rail }: { readonly rail: CheckedRail }): ReactElement {
 
 /** Renders the verdict, what decided, and how long it took. */
 function Decision({ rail }: { readonly rail: CheckedRail }): ReactElement {
-  const { verdict, policy, latency_ms, usage } = rail
+  const { verdict, policy, latency_ms, usage, reason } = rail
+  // A rule asks no judge.
+  const isRule = policy === null && verdict === null && rail.unreadable === null && rail.error === null
   return (
     <dl className="facts">
-      <dt>Verdict</dt>
-      <dd>{verdictText(rail)}</dd>
+      <dt>{isRule ? "Found" : "Verdict"}</dt>
+      <dd dir="auto">{isRule ? (reason ?? "nothing") : verdictText(rail)}</dd>
       {verdict === null || verdict.categories.length === 0 ? null : (
         <>
           <dt>Categories</dt>
@@ -100,7 +102,11 @@ function Decision({ rail }: { readonly rail: CheckedRail }): ReactElement {
       <dt>Decided by</dt>
       <dd>
         {policy === null ? (
-          "the verdict"
+          isRule ? (
+            "a rule"
+          ) : (
+            "the verdict"
+          )
         ) : (
           <>
             the policy <code>{policy}</code>
