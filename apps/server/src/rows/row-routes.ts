@@ -13,6 +13,7 @@ import { parseFilePath } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
+import { refuseBody } from "../http/refuse-body.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -123,12 +124,15 @@ type OpenRows = (request: FastifyRequest) => Promise<Parameters<RowReader["page"
 function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
   app.post(
     `${FILESET}/validate`,
-    read({
-      summary: "Validate every row against the schema of its path",
-      params,
-      querystring: ValidateQuery,
-      response: ok(RowReport),
-    }),
+    {
+      ...read({
+        summary: "Validate every row against the schema of its path",
+        params,
+        querystring: ValidateQuery,
+        response: ok(RowReport),
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { path, max_issues: maxIssues } = request.query
@@ -150,12 +154,15 @@ function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
   )
   app.post(
     `${FILESET}/infer-schema`,
-    read({
-      summary: "Propose a row schema that the first rows satisfy",
-      params,
-      querystring: InferQuery,
-      response: ok(ProposedSchema),
-    }),
+    {
+      ...read({
+        summary: "Propose a row schema that the first rows satisfy",
+        params,
+        querystring: InferQuery,
+        response: ok(ProposedSchema),
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { path, rows: first } = request.query
