@@ -1,4 +1,4 @@
-import type { OpenedEvaluationFile } from "@assay/jobs"
+import type { OpenedEvaluationFile } from "@assay/local"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
