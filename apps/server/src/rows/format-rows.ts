@@ -63,7 +63,10 @@ export async function* formatRows(
   batches: RowBatches,
   { found, format, columns }: RowsFormat,
 ): AsyncGenerator<string, void, undefined> {
-  if (format === "csv") return yield* formatTable(valuesOf(batches, found), columns ?? [])
+  if (format === "csv") {
+    yield* formatTable(valuesOf(batches, found), columns ?? [])
+    return
+  }
   let isFirst = true
   for await (const values of valuesOf(batches, found)) {
     yield values.map((value) => `${JSON.stringify(columns === undefined ? value : part(value, columns))}\n`).join("")

@@ -64,7 +64,9 @@ const WORD = /-?(?:NaN|Infinity|inf|nan)\b|None\b|True\b|False\b|undefined\b|NA\
 const PREFIXES: readonly (readonly [prefix: RegExp, hint: string])[] = [
   [/^\ufeff/, "the row begins with a byte order mark, as after joining files; remove it"],
   [/^(?:data|event|id|retry):/, "it is an event of a stream (text/event-stream); write only the JSON behind 'data:'"],
+  // oxlint-disable-next-line no-control-regex -- JSON text sequences begin with it (RFC 7464)
   [/^\u001e/, "it begins with U+001E, as in JSON text sequences; remove this character"],
+  // oxlint-disable-next-line no-control-regex -- file systems leave zeros where bytes were not written
   [/^\u0000/, "it begins with bytes that are 0, as after a crash or a full disk; copy the file again"],
   [/^(?:\/\/|\/\*|#|--)/, "JSON has no comments; remove the line"],
 ]

@@ -8,7 +8,7 @@ import {
 } from "@assay/storage"
 import { peek } from "../../bytes/peek.ts"
 import { filePieces } from "../../bytes/pieces.ts"
-import { otherKindFault } from "../../reading/other-kind.ts"
+import { otherKindFault } from "../../bytes/other-kind.ts"
 import type { Row, UnreadableRow } from "../../rows/row.ts"
 import { openParquetFile } from "./parquet-ranges.ts"
 import { rowsOfWindow, type RowsText, type GroupSize } from "./process/parquet-messages.ts"
