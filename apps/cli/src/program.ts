@@ -51,6 +51,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
     program.configureOutput().writeOut?.(`${version}\n`)
     throw new CommanderError(0, "commander.version", version)
   })
+  program.hook("preAction", (_program, command) => refuseEmptyPaths(command))
   program.commandsGroup("Server:")
   addServerCommands(program, bind)
   addTokenCommands(program, bind, isNamed)
@@ -83,6 +84,18 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addDocsCommand(program, bind)
   addCompletionCommand(program, bind)
   return program
+}
+
+const PATH_OPTION = /<(?:file|folder)>$/
+
+/** Refuses an option whose file or folder has no name, such as `--out "$UNSET"`. It would mean the working folder. */
+function refuseEmptyPaths(command: Command): void {
+  for (const option of command.options) {
+    if (!PATH_OPTION.test(option.flags) || command.getOptionValue(option.attributeName()) !== "") continue
+    command.error(`error: option '${option.flags}' argument '' is invalid. Give a name, or leave the option out.`, {
+      code: "commander.invalidArgument",
+    })
+  }
 }
 
 /** Formats a command in the list of commands: `push <folder> <fileset>`, without `[options]`. */

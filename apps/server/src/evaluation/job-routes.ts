@@ -18,6 +18,7 @@ import {
 } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"
+import { refuseBody } from "../http/refuse-body.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -209,7 +210,7 @@ function jobStatusRoutes(app: App, { evaluations, wireNames }: Services): void {
 function steeringRoutes(app: App, { evaluations, wireNames }: Services): void {
   const present = (job: EvaluationJob) => presentJob(job, wireNames)
   const steer = (what: string, summary: string, act: SteerJob) =>
-    app.post(`/jobs/:id/${what}`, anybody({ summary, ...job }), async (request) =>
+    app.post(`/jobs/:id/${what}`, { ...anybody({ summary, ...job }), preValidation: refuseBody }, async (request) =>
       present(await act(request.params.id, jobCallerOf(request))),
     )
   steer("cancel", "Stop a job; outputs so far are kept", evaluations.cancel)

@@ -2,6 +2,7 @@ import { clientSignal } from "@assay/http/node"
 import { FilesetCache } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
+import { refuseBody } from "../http/refuse-body.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses, NamedParameters, ok } from "../http/route-schemas.ts"
@@ -24,11 +25,14 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
   )
   app.post(
     CACHE_PATH,
-    edit({
-      summary: "Copy all files of a fileset into the read cache, in the background",
-      params,
-      response: { 202: FilesetCache, ...errorResponses },
-    }),
+    {
+      ...edit({
+        summary: "Copy all files of a fileset into the read cache, in the background",
+        params,
+        response: { 202: FilesetCache, ...errorResponses },
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) =>
       reply.code(202).send(await cachesOf(request).warm(request.params.ws, request.params.name)),
   )

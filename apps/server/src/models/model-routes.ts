@@ -14,6 +14,7 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import { callerFilesets } from "../filesets/caller-filesets.ts"
+import { refuseBody } from "../http/refuse-body.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { dropNulls } from "../http/drop-nulls.ts"
@@ -135,11 +136,14 @@ function analysedModelRoutes(app: App, { registry, analyses }: Services): void {
   )
   app.post(
     `${ONE}/analyze`,
-    edit({
-      summary: "Analyse the checkpoint of a model again, or wait for the analysis that is running",
-      querystring: WaitQuery,
-      ...one,
-    }),
+    {
+      ...edit({
+        summary: "Analyse the checkpoint of a model again, or wait for the analysis that is running",
+        querystring: WaitQuery,
+        ...one,
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) => {
       const { ws, name } = request.params
       const caller = callerOf(request)

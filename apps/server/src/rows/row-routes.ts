@@ -13,13 +13,14 @@ import { parseFilePath } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
+import { refuseBody } from "../http/refuse-body.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses, filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
 import type { Services } from "../services.ts"
-import { formatRows } from "./format-rows.ts"
+import { columnsOf, formatRows } from "./format-rows.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
 const read = describeRoutes("rows", { scope: "workspace", role: "viewer" })
@@ -91,7 +92,9 @@ const ExportQuery = Type.Object({
   ...searched,
   format: Type.Union([Type.Literal("csv"), Type.Literal("jsonl")], { default: "jsonl" }),
   columns: Type.Optional(
-    Type.String({ description: "Names of columns, separated by commas. Absent: all columns of the first 1,000 rows." }),
+    Type.String({
+      description: "Names of columns, separated by commas. Absent: all columns of the rows, at most 10,000.",
+    }),
   ),
 })
 const TrialBody = Type.Object(
@@ -121,12 +124,15 @@ type OpenRows = (request: FastifyRequest) => Promise<Parameters<RowReader["page"
 function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
   app.post(
     `${FILESET}/validate`,
-    read({
-      summary: "Validate every row against the schema of its path",
-      params,
-      querystring: ValidateQuery,
-      response: ok(RowReport),
-    }),
+    {
+      ...read({
+        summary: "Validate every row against the schema of its path",
+        params,
+        querystring: ValidateQuery,
+        response: ok(RowReport),
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { path, max_issues: maxIssues } = request.query
@@ -148,12 +154,15 @@ function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
   )
   app.post(
     `${FILESET}/infer-schema`,
-    read({
-      summary: "Propose a row schema that the first rows satisfy",
-      params,
-      querystring: InferQuery,
-      response: ok(ProposedSchema),
-    }),
+    {
+      ...read({
+        summary: "Propose a row schema that the first rows satisfy",
+        params,
+        querystring: InferQuery,
+        response: ok(ProposedSchema),
+      }),
+      preValidation: refuseBody,
+    },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { path, rows: first } = request.query
@@ -197,13 +206,22 @@ function rowSearchRoutes(app: App, rows: RowReader, open: OpenRows): void {
       const fileset = await open(request)
       const isAll = question.filters.length === 0 && !question.isInvalid
       const found = isAll ? undefined : await rows.find(fileset, { ...question, signal })
-      const use = (batches: AsyncIterable<{ readonly rows: readonly Row[] }>) =>
-        sendPieces(reply, formatRows(batches, { found, format, columns: columns?.split(",") }), {
+      const scan = (use: (batches: AsyncIterable<{ readonly rows: readonly Row[] }>) => Promise<unknown>) =>
+        rows.files.scan(fileset, [question.path], { metadata: fileset.metadata, signal, use })
+      let names: readonly string[] | undefined = columns === undefined ? undefined : [...new Set(columns.split(","))]
+      // The titles of CSV come first, and any row can have a column of its own.
+      if (format === "csv" && names === undefined) {
+        await scan(async (batches) => {
+          names = await columnsOf(batches, { found })
+        })
+      }
+      await scan((batches) =>
+        sendPieces(reply, formatRows(batches, { found, format, columns: names }), {
           "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
           "content-disposition": `attachment; filename="${exportName(question.path, format)}"`,
           "x-content-type-options": "nosniff",
-        })
-      await rows.files.scan(fileset, [question.path], { metadata: fileset.metadata, signal, use })
+        }),
+      )
       return reply
     },
   )

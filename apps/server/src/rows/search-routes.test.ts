@@ -87,6 +87,28 @@ it("sends what matches as CSV and JSON lines", verifies("rows.export"), async ()
   expect((await download("")).text.split("\n")).toHaveLength(ROWS)
 })
 
+it("sends the columns of all rows as CSV, and refuses more than a table has", verifies("rows.export"), async () => {
+  const download = async (rows: readonly unknown[], query = "") => {
+    const body = rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+    await server.call("PUT", `${FILESET}/-/columns.jsonl`, { body })
+    return server.call("GET", `${FILESET}/rows/export?path=columns.jsonl&format=csv${query}`)
+  }
+  const late = [...Array.from({ length: 12_000 }, () => ({ a: 1 })), { late: 2, constructor: "x" }]
+  const { text } = await download(late)
+  expect([text.slice(0, text.indexOf("\r\n")), text.trimEnd().split("\r\n").at(-1)]).toEqual([
+    "a,late,constructor",
+    ",2,x",
+  ])
+  expect((await download([{ a: 1 }], "&columns=a,constructor")).text).toBe("a,constructor\r\n1,\r\n")
+  const sparse = Array.from({ length: 4000 }, (_, index) => ({ [`key${index}`]: index }))
+  expect(await download(sparse)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining("4000 columns in 4000 rows, and only 4000 values, which is no table for CSV"),
+  })
+  const wide = [Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`key${index}`, index]))]
+  expect((await download(wide)).text).toContain("more than 10000 columns")
+})
+
 it("tries a schema on the first rows, and stores nothing", verifies("rows.try-schema"), async () => {
   const json = { schema: { properties: { label: { enum: ["good", 7] } } } }
   const { json: trial } = await server.call("POST", `${FILESET}/try-schema`, { json })

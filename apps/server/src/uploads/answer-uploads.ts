@@ -67,8 +67,18 @@ export async function appendPiece(services: Services, exchange: Exchange): Promi
   }
   const finish = finishWith(services, exchange)
   const { record } = await find(services, address, finish)
+  checkSameLength(request, record.length)
   const state = await append(services, request, { record, offset: bytesIn(request, "upload-offset"), finish })
   return withState(reply, state).code(204).send()
+}
+
+/** A piece may repeat the length of its upload. Another one would say that the file is cut. @throws `bad_upload` */
+function checkSameLength(request: FastifyRequest, length: number): void {
+  if (request.headers["upload-length"] === undefined) return
+  const given = bytesIn(request, "upload-length")
+  if (given === length) return
+  const message = `Upload-Length ${given} is not the length of the upload, which is ${length} and can't change.`
+  throw new AssayError("bad_upload", message)
 }
 
 /** Stores the digest of the whole file. */

@@ -93,6 +93,16 @@ describe("resumable uploads", () => {
     }
   })
 
+  it("A piece can repeat the length of its upload, and can't change it", verifies("tus.other-extensions"), async () => {
+    const location = await create("length.txt", 4)
+    const other = await patch(location, 0, "ab", { "upload-length": "9" })
+    expect([other.status, other.text]).toEqual([
+      400,
+      expect.stringContaining("Upload-Length 9 is not the length of the upload, which is 4"),
+    ])
+    expect((await patch(location, 0, "ab", { "upload-length": "4" })).headers["upload-offset"]).toBe("2")
+  })
+
   it("The creation can contain the whole file, and a file can be empty", async () => {
     const headers = { "upload-length": "3", "upload-metadata": `path ${base64("at-once")}`, "content-type": PIECE }
     const answer = await tus("POST", `${BASE}/uploads`, headers, "abc")

@@ -64,3 +64,23 @@ describe("an unknown query parameter", () => {
     },
   )
 })
+
+describe("a body for an operation that takes none", () => {
+  it.each([
+    [`${FILESETS}/asked/infer-schema`, { path: "a.jsonl", rows: -1 }, "path", "it takes path, rows in the query"],
+    [`${FILESETS}/asked/validate`, { max_issues: 1 }, "max_issues", "it takes path, max_issues in the query"],
+    [`${FILESETS}/asked/cache`, { force: true }, "force", "this operation takes no body"],
+    ["/v1/evaluation/jobs/eval-none/cancel", { reason: "late" }, "reason", "this operation takes no body"],
+    ["/v1/evaluation/jobs/eval-none/resume", { gates: [] }, "gates", "this operation takes no body"],
+  ])("is refused by name: %s %j", verifies("requests.unknown-query"), async (path, json, key, words) => {
+    const answer = await server.call("POST", path, { json })
+    expect([answer.status, answer.json.detail]).toEqual([
+      422,
+      [{ loc: ["body", key], type: "extra_forbidden", msg: expect.stringContaining(words) }],
+    ])
+  })
+
+  it("can be an empty object", async () => {
+    expect((await server.call("POST", `${FILESETS}/asked/validate`, { json: {} })).status).toBe(200)
+  })
+})

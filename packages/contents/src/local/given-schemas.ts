@@ -92,5 +92,6 @@ function shapeFault(value: unknown, rows: object): string {
 }
 
 function unusable({ name }: GivenValue, why: string): AssayError {
-  return new AssayError("bad_document", `${name} can't be used: ${printable(why)}.`)
+  const context = { remedy: `Correct the value of ${name}.` }
+  return new AssayError("bad_document", `${name} can't be used: ${printable(why)}.`, { context })
 }

@@ -33,6 +33,13 @@ describe("value counts", () => {
     expect(counts.top()[0]?.count).toBeGreaterThan(19_000)
   })
 
+  it("never find more distinct values than there are", () => {
+    for (const count of [1001, 3000, 20_000, 60_000]) {
+      const counts = countsOf(Array.from({ length: count }, (_, at) => at * 0.5))
+      expect(counts.distinct()).toBeLessThanOrEqual(count)
+    }
+  })
+
   it("find values that become frequent late", () => {
     const counts = countsOf([
       ...Array.from({ length: 5000 }, (_, at) => at),

@@ -26,6 +26,8 @@ export interface ValueCounts {
 export function createValueCounts(): ValueCounts {
   let counts = new Map<Scalar, number>()
   let estimate: DistinctEstimate | undefined
+  /** Number of values, of which no more can be distinct. */
+  let total = 0
   /** Equal numbers are represented by the first of them. */
   const exact = new Map<string, ExactNumber>()
 
@@ -58,6 +60,7 @@ export function createValueCounts(): ValueCounts {
 
   return {
     add(given) {
+      total += 1
       const value = isExactNumber(given) ? firstOf(given) : given
       const isKept = typeof value !== "string" || value.length <= MAX_KEPT_CHARACTERS
       const known = isKept ? counts.get(value) : undefined
@@ -71,7 +74,7 @@ export function createValueCounts(): ValueCounts {
       if (counts.size >= MAX_COUNTED) forgetRarest()
       counts.set(typeof value === "string" ? ownCopy(value) : value, 1)
     },
-    distinct: () => estimate?.count() ?? counts.size,
+    distinct: () => (estimate === undefined ? counts.size : Math.min(total, estimate.count())),
     isEstimated: () => estimate !== undefined,
     top: (limit = TOP) =>
       [...counts]

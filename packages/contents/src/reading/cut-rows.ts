@@ -15,7 +15,7 @@ import { isWide, UTF8 } from "../text/charset.ts"
 import { toNarrow } from "../text/wide-text.ts"
 import { createBlockCutter, type Cut, type BlockCutter } from "./cut-blocks.ts"
 import { examineText } from "./examine-text.ts"
-import { notCompressedFault } from "./other-kind.ts"
+import { notCompressedFault } from "../bytes/other-kind.ts"
 
 /** A text format, with or without compression. */
 export interface TextFormat {

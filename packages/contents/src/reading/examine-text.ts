@@ -7,7 +7,7 @@ import type { TextEncoding } from "../rows/row-format.ts"
 import { charsetOf, isWide, UTF8, type Charset } from "../text/charset.ts"
 import { detectCharset } from "../text/detect-charset.ts"
 import { narrow } from "../text/wide-text.ts"
-import { otherKindFault } from "./other-kind.ts"
+import { otherKindFault } from "../bytes/other-kind.ts"
 
 /** The first bytes by which the form of a file is detected. */
 const EXAMINED_BYTES = 64 * 1024

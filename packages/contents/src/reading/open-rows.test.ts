@@ -85,7 +85,11 @@ describe("an unreadable row", () => {
     ],
     ["a.json", '[1,"x\n,3]', ["is not JSON: expected '\"' at its end"]],
     ["a.json", "[1,,3]", ["is not JSON: expected a value at its end"]],
-    ["a.csv", 'a\n1\n"x"y\n3', ["is not CSV: field 1 continues after its closing quote"]],
+    [
+      "a.csv",
+      'a\n1\n"x"y\n3',
+      ["is not CSV: field 1 continues after its closing quote; double a quote inside an enclosed field"],
+    ],
     ["a.csv", "a\n1\n2,2\n3", ["has 2 fields, and the header names 1"]],
     [
       "a.jsonl",
@@ -125,6 +129,7 @@ describe("an unreadable row", () => {
 
   it.each([
     ["a,b,a\n1,2,3", "is a header that names the column 'a' twice"],
+    ["\ufeff\ufeffa,b\n1,2", "is a header that begins with a second byte order mark; remove it"],
     ['a,"b\n1,2', "is a header that is not CSV: field 2 has a quote that is never closed"],
   ])("is the only one of a CSV file with the header %j", async (text, fault) => {
     expect(await valuesOf("a.csv", text)).toEqual([fault])

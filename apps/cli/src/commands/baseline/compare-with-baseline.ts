@@ -36,9 +36,10 @@ export type CompareEnd = (job: { readonly id: string; readonly namespace: string
 export async function againstServer(
   context: Context,
   client: Client,
-  { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
+  options: AgainstOptions,
 ): Promise<CompareEnd | undefined> {
-  if (against === undefined) return noBaseline(accept)
+  const { against, margin = 0, allowChanged = false, accept = false } = options
+  if (against === undefined) return noBaseline(options)
   const { signal } = context
   const { evaluation } = client
   if (against.startsWith("eval-")) {
@@ -80,10 +81,11 @@ export interface FolderComparison extends AsyncDisposable {
  */
 export async function againstFolder(
   { cwd, signal }: Context,
-  { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
+  options: AgainstOptions,
   location?: string,
 ): Promise<FolderComparison | undefined> {
-  if (against === undefined) return noBaseline(accept)
+  const { against, margin = 0, allowChanged = false, accept = false } = options
+  if (against === undefined) return noBaseline(options)
   if (location !== undefined && isBucket(location)) {
     const message =
       "--against compares results on this machine, and the run is in a bucket: merge it into a folder with `assay eval merge RUN --out FOLDER`, and compare that with `assay eval compare`."
@@ -118,8 +120,9 @@ function noBaselineHere(found: string, instead: string): AssayError {
   return new AssayError("bad_usage", `${found}, and baselines are on a server.`, { context: { remedy } })
 }
 
-function noBaseline(accept: boolean): undefined {
-  if (accept) throw new AssayError("bad_usage", "--accept needs a baseline: add --against.")
+function noBaseline({ margin, allowChanged = false, accept = false }: AgainstOptions): undefined {
+  const option = accept ? "--accept" : (margin ?? 0) > 0 ? "--margin" : allowChanged ? "--allow-changed" : undefined
+  if (option !== undefined) throw new AssayError("bad_usage", `${option} needs a baseline: add --against.`)
 }
 
 /** Returns the exit code of a run and of its comparison: 1 if one of them fails, then 3 if one can't be decided. */

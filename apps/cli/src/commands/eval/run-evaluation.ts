@@ -25,6 +25,7 @@ import { type EngineOptions, usesEngine } from "./engines/engine-options.ts"
 import { type GateOptions, gatesGiven } from "./given-gates.ts"
 import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
+import { checkCommands } from "./file/check-commands.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/pace-location.ts"
 import { checkRecording, recordingOf, recordingOfServer } from "./recording/recorded-answers.ts"
@@ -122,6 +123,7 @@ async function runOpened(
     const { runOnServer } = await import("./run-on-server.ts")
     return runOnServer(context, { ...common, file: jobGates.inJob(file, given), overrides: overridesOf(options) })
   }
+  checkCommands(context, file)
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
   if (profile !== undefined) {
     const { runOnEngine } = await import("./engines/run-on-engine.ts")

@@ -181,3 +181,18 @@ describe("an evaluation file in the short form", () => {
     expect(await meansOf("cost.yaml", "--prices", "prices.yaml")).toMatchObject([{}, {}, ["cost", {}]])
   })
 })
+
+describe("an option that would do nothing, or something else", () => {
+  it.each([
+    [["--margin", "0.1"], "--margin needs a baseline: add --against."],
+    [["--allow-changed"], "--allow-changed needs a baseline: add --against."],
+    [["--out", ""], "Option '--out <folder>' argument '' is invalid. Give a name, or leave the option out."],
+    [["--junit", ""], "Option '--junit <file>' argument '' is invalid."],
+  ])("is refused before the run: %j", async (words, message) => {
+    folder.write("rows.yaml", 'output: "{{ answer }}"\ndata: questions.csv\nchecks: [{equals: "{{ answer }}"}]\n')
+    const before = readdirSync(folder.path)
+    const { exitCode, stderr } = await run("eval", "run", "rows.yaml", ...words)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(readdirSync(folder.path)).toEqual(before)
+  })
+})

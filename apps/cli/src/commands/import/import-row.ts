@@ -1,5 +1,6 @@
 import { appendFile, readFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import { isObject } from "@assay/json"
 import { resultsFolder } from "@assay/local"
 import { formatJsonLine } from "@assay/reports"
 import { readRows } from "@assay/results"
@@ -103,17 +104,44 @@ async function findRow(
   return found
 }
 
-/** Adds a line to a file unless the file has it. */
+const NAMES_OF_ROWS = [".jsonl", ".ndjson"]
+
+/** Adds a line to a file of JSON lines unless the file has it. @throws `bad_usage` for another file, or one with results */
 async function addLine(path: string, line: string): Promise<boolean> {
+  if (!NAMES_OF_ROWS.some((ending) => path.endsWith(ending))) {
+    throw new AssayError("bad_usage", `--out '${printable(path)}' must end in .jsonl, because a line of JSON is added.`)
+  }
   try {
     const text = await readFile(path, "utf8").catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return ""
       throw error
     })
-    if (text.split("\n").includes(line.trimEnd())) return false
+    const lines = text.split("\n").filter((given) => given.trim() !== "")
+    checkRows(path, lines)
+    if (lines.includes(line.trimEnd())) return false
     await appendFile(path, text === "" || text.endsWith("\n") ? line : `\n${line}`)
     return true
   } catch (error) {
     throw localFailure(error, "write", path)
+  }
+}
+
+/** Checks that a row can be added to the lines of a file. Results of a job, its journal and its log would not be readable afterwards. */
+function checkRows(path: string, lines: readonly string[]): void {
+  const first = lines[0] === undefined ? {} : parseJson(lines[0])
+  const isResult = isObject(first) && ["attempt", "row_index", "scores"].every((key) => key in first)
+  const isLog = isObject(first) && ["at", "level", "message"].every((key) => key in first)
+  if (isObject(first) && !isResult && !isLog) return
+  const what = isResult ? "the results of a job" : isLog ? "the log of a job" : "lines that are not JSON objects"
+  throw new AssayError("output_exists", `--out '${printable(path)}' has ${what}, to which no row is added.`, {
+    context: { remedy: "Choose another file with rows in JSON lines, or a new one." },
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

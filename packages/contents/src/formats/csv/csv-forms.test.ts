@@ -46,6 +46,11 @@ describe("CSV as programs write it", () => {
       "id\u0001name\n1\u0001a\n",
       "U+0001 divides the header and all first records into 2 parts",
     ],
+    [
+      "the separator of Hive around commas",
+      "id\u0001name\n1\u0001a, b\n",
+      "U+0001 divides the header and all first records into 2 parts",
+    ],
     ["the unit separator", "id\u001fname\n1\u001fa\n", "U+001F divides the header and all first records into 2 parts"],
   ])("is noted if one column may be several: %s", verifies("contents.rows.csv-form"), async (_form, text, note) => {
     const { notes } = await readEverywhere("a.csv", text)

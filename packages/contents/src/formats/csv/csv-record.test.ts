@@ -49,7 +49,8 @@ describe("splitting a CSV record", () => {
   it.each([
     ['a,b"', "is not CSV: field 2 has a quote inside; quote the field, and double the quote"],
     ['"a', "is not CSV: field 1 has a quote that is never closed"],
-    ['a,"b" ,c', "is not CSV: field 2 continues after its closing quote"],
+    ['a,"b" ,c', "is not CSV: field 2 continues after its closing quote; double a quote inside an enclosed field"],
+    ['a, "b, c"', "is not CSV: field 2 has a space before its quote; remove the space"],
   ])("names the invalid field: %j", (record, fault) => {
     expect(splitRecord(record, COMMAS)).toEqual({ fields: null, fault })
   })

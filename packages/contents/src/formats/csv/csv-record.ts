@@ -67,11 +67,13 @@ export function splitRecord(text: string, { delimiter, hasQuotes }: Omit<CsvDial
       const close = closingQuote(text, at)
       if (close === -1) return faulty(fields, "has a quote that is never closed")
       end = close + 1
-      if (end < text.length && text[end] !== delimiter) return faulty(fields, "continues after its closing quote")
+      if (end < text.length && text[end] !== delimiter)
+        return faulty(fields, "continues after its closing quote; double a quote inside an enclosed field")
       fields.push(unquoted(text.slice(at + 1, close)))
     } else {
       if (end === -1) end = text.length
       const field = text.slice(at, end)
+      if (/^ +"/.test(field)) return faulty(fields, "has a space before its quote; remove the space")
       if (field.includes('"')) return faulty(fields, "has a quote inside; quote the field, and double the quote")
       fields.push(field)
     }
@@ -165,6 +167,8 @@ function readColumns(block: RowBlock, head: CsvHead): readonly string[] | string
   const { fields, fault } = splitRecord(text, head.dialect)
   if (fields === null) return `is a header that ${fault}`
   if (fields.length > MAX_COLUMNS) return `is a header that names ${fields.length} columns; ${MAX_COLUMNS} are allowed`
+  if (fields[0]?.startsWith("\ufeff") === true)
+    return "is a header that begins with a second byte order mark; remove it"
   const names = new Set<string>()
   const twice = fields.find((name) => names.size === names.add(name).size)
   return twice === undefined ? fields : `is a header that names the column '${twice}' twice`

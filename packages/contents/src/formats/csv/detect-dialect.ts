@@ -94,11 +94,13 @@ function otherDelimiter({ columns, records }: CsvSample): { character: string; p
   const [[header = ""] = [], ...rest] = records
   if (columns !== 1 || rest.length === 0) return undefined
   const partsOf = (text: string, character: string) => text.split(character).length
+  // The sample was split at another character, which can be within the parts.
+  const lines = rest.map((fields) => fields.join(","))
   const found = [...new Set(header.match(RARE_DELIMITER))].map((character) => {
     return { character, parts: partsOf(header, character) }
   })
   return found
-    .filter(({ character, parts }) => rest.every(([field = ""]) => partsOf(field, character) === parts))
+    .filter(({ character, parts }) => lines.every((line) => partsOf(line, character) === parts))
     .toSorted((a, b) => b.parts - a.parts)[0]
 }
 

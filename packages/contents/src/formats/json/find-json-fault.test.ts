@@ -33,6 +33,14 @@ describe("the position where a text stops being JSON", () => {
     ['{"a": True}', "JSON has no True; write true"],
     ["{'a': 1}", "single quotes are Python; write the row with json.dumps, which uses double quotes"],
     ['{"a": tru}', undefined],
+    ['{"a": 1},', "a comma follows the row; remove it, because lines are not items of an array"],
+    ['{"a": 1}{"a": 2}', "a second value follows; write one value per line"],
+    ['\ufeff{"a": 1}', "the row begins with a byte order mark, as after joining files; remove it"],
+    ['data: {"a": 1}', "it is an event of a stream (text/event-stream); write only the JSON behind 'data:'"],
+    ['\u001e{"a": 1}', "it begins with U+001E, as in JSON text sequences; remove this character"],
+    ['\0\0{"a": 1}', "it begins with bytes that are 0, as after a crash or a full disk; copy the file again"],
+    ["// a comment", "JSON has no comments; remove the line"],
+    ['{"a": 1}, 2', undefined],
   ])("has a hint if programs often write it: %s", (text, hint) => {
     expect(findJsonFault(text).hint).toBe(hint)
   })

@@ -25,7 +25,7 @@ export function findJsonFault(text: string): JsonFault {
     const character = text[at]
     if (next === "more") {
       const close = open.at(-1)
-      if (close === undefined) return { at, expected: "expected nothing more" }
+      if (close === undefined) return { at, expected: "expected nothing more", ...hintAfter(text, at) }
       if (character === close) open.pop()
       else if (character === ",") next = close === "}" ? "key" : "value"
       else return { at, expected: `expected ',' or '${close}'` }
@@ -60,8 +60,31 @@ export function findJsonFault(text: string): JsonFault {
 /** Words that other languages write for values that JSON has not, or writes in another way. */
 const WORD = /-?(?:NaN|Infinity|inf|nan)\b|None\b|True\b|False\b|undefined\b|NA\b/y
 
-/** Names a frequent value of other languages, and what to write in JSON. */
+/** Ways in which programs begin a line that has JSON behind it or none at all, and what to do. */
+const PREFIXES: readonly (readonly [prefix: RegExp, hint: string])[] = [
+  [/^\ufeff/, "the row begins with a byte order mark, as after joining files; remove it"],
+  [/^(?:data|event|id|retry):/, "it is an event of a stream (text/event-stream); write only the JSON behind 'data:'"],
+  // oxlint-disable-next-line no-control-regex -- JSON text sequences begin with it (RFC 7464)
+  [/^\u001e/, "it begins with U+001E, as in JSON text sequences; remove this character"],
+  // oxlint-disable-next-line no-control-regex -- file systems leave zeros where bytes were not written
+  [/^\u0000/, "it begins with bytes that are 0, as after a crash or a full disk; copy the file again"],
+  [/^(?:\/\/|\/\*|#|--)/, "JSON has no comments; remove the line"],
+]
+
+/** Says what follows a whole value in a line, and how to write it. */
+function hintAfter(text: string, at: number): { readonly hint?: string } {
+  const character = text[at]
+  if (character === "," && text.slice(at + 1).trim() === "") {
+    return { hint: "a comma follows the row; remove it, because lines are not items of an array" }
+  }
+  if (character === "{" || character === "[") return { hint: "a second value follows; write one value per line" }
+  return {}
+}
+
+/** Names a frequent value of other languages or a frequent begin of a line, and what to write in JSON. */
 function hintAt(text: string, at: number): { readonly hint?: string } {
+  const prefix = at === 0 ? PREFIXES.find(([begin]) => begin.test(text)) : undefined
+  if (prefix !== undefined) return { hint: prefix[1] }
   if (text[at] === "'")
     return { hint: "single quotes are Python; write the row with json.dumps, which uses double quotes" }
   const end = after(WORD, text, at)

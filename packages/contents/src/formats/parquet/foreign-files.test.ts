@@ -65,4 +65,31 @@ describe("a Parquet file that other readers accept", () => {
     expect(JSON.stringify(await read("variant-decimal4"))).toBe('[{"id":1,"var":12345.6789}]')
     expect(JSON.stringify(await read("variant-decimal16"))).toBe('[{"id":1,"var":-9876543210.123456789}]')
   })
+
+  it("has all keys of maps, and columns of every name", async () => {
+    const rows = await read("pyarrow-maps")
+    const [first] = rows
+    expect(JSON.stringify(first)).toBe(
+      '{"m":{"__proto__":1.5,"x/y":null},"k":{"{\\"a\\":1}":1,"{\\"a\\":2}":2},"__proto__":1}',
+    )
+    expect(rows.slice(1)).toEqual([
+      expect.objectContaining({ m: {}, k: {} }),
+      expect.objectContaining({ m: null, k: null }),
+    ])
+  })
+})
+
+describe("a file that is not Parquet", () => {
+  const cut = Buffer.from("PAR1 and the first bytes of rows")
+  it.each<[string, Buffer, string]>([
+    ["the rest of a download", cut, "it begins with PAR1 and does not end with it, so its end is missing"],
+    ["CSV", Buffer.from("id,name\n1,a\n"), "it is not Parquet: it neither begins nor ends with PAR1"],
+    ["Arrow", Buffer.from("ARROW1\0\0 and more"), "it is an Arrow or Feather file; write it as Parquet"],
+    ["JSON", Buffer.from('{"id": 1}\n'), "it is JSON; rename it to .jsonl"],
+    ["encrypted", Buffer.from("PAR1....PARE"), "its footer is encrypted; write it without encryption"],
+  ])("says what it is: %s", async (_what, bytes, fault) => {
+    const { storage } = await makeRowFolder({ "a.parquet": bytes })
+    const [row] = await rowsOf(storage, "a.parquet")
+    expect(row?.fault).toContain(`can't be read: ${fault}`)
+  })
 })

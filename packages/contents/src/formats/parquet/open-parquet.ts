@@ -8,6 +8,7 @@ import {
 } from "@assay/storage"
 import { peek } from "../../bytes/peek.ts"
 import { filePieces } from "../../bytes/pieces.ts"
+import { otherKindFault } from "../../bytes/other-kind.ts"
 import type { Row, UnreadableRow } from "../../rows/row.ts"
 import { openParquetFile } from "./parquet-ranges.ts"
 import { rowsOfWindow, type RowsText, type GroupSize } from "./process/parquet-messages.ts"
@@ -54,7 +55,10 @@ export async function openParquet(
   const { close } = decoder
   try {
     const opened = await decoder.ask({ kind: "open", size: stored.size })
-    if (opened.kind !== "opened") return { ...oneFault(opened.kind === "fault" ? opened.fault : "no footer"), close }
+    if (opened.kind !== "opened") {
+      const fault = await faultOfOtherKind(storage, stored, signal)
+      return { ...oneFault(fault ?? (opened.kind === "fault" ? opened.fault : "no footer")), close }
+    }
     const { groups } = opened
     const total = groups.reduce((sum, group) => sum + group.rows, 0)
     return { total, read: (start, end) => rowsOf(windows(start, end)), windows: () => windows(0, total), close }
@@ -90,6 +94,35 @@ async function faultBeforeReading(storage: Storage, { path, size, etag }: Stored
   await pieces.return(undefined)
   const pointer = parseLfsPointer(beginning)
   return pointer === undefined ? undefined : `it ${lfsPointerFault(pointer)}`
+}
+
+/** The text at both ends of a Parquet file. */
+const MAGIC = "PAR1"
+/** The text at the end of a file whose footer is encrypted. */
+const ENCRYPTED = "PARE"
+const BEGIN_BYTES = 512
+
+/** Says what a file is that does not end as Parquet does; undefined if it ends so. */
+async function faultOfOtherKind(
+  storage: Storage,
+  { path, size, etag }: StoredFile,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const read = async (start: number, count: number) => {
+    const range = { kind: "from", start, end: Math.min(start + count, size) - 1 } as const
+    const { beginning, pieces } = await peek(filePieces(storage, path, { range, etag, signal }), count)
+    await pieces.return(undefined)
+    return beginning
+  }
+  const end = Buffer.from(await read(Math.max(0, size - MAGIC.length), MAGIC.length)).toString("latin1")
+  if (end === MAGIC) return undefined
+  if (end === ENCRYPTED) return "its footer is encrypted; write it without encryption"
+  const beginning = await read(0, BEGIN_BYTES)
+  if (Buffer.from(beginning).toString("latin1").startsWith(MAGIC)) {
+    return `it begins with ${MAGIC} and does not end with it, so its end is missing; copy the file again`
+  }
+  const other = otherKindFault(beginning, "csv")
+  return other === undefined ? `it is not Parquet: it neither begins nor ends with ${MAGIC}` : `it ${other}`
 }
 
 async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<readonly Row[], void, undefined> {

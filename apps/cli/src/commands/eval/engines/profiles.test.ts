@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
 import { runCommand } from "../../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../../testing/temporary-folder.ts"
@@ -65,5 +67,41 @@ describe("a profile of an engine", () => {
     expect(await refused(text, ["--profile", "p", "--shards", "2", "--key-host", "a.example"])).toContain(
       "The command of the profile has no {options}, so --key-host a.example would not reach the shards",
     )
+  })
+})
+
+describe("an evaluation file where files of strangers run", () => {
+  const run = async (text: string, env: Readonly<Record<string, string>>) => {
+    folder.write("eval.yaml", text)
+    folder.write("executors.yaml", 'profiles: {p: {executor: command, command: "touch started"}}')
+    const given = { ASSAY_ALLOWED_FOLDERS: "", ...env }
+    const { exitCode, stderr } = await runCommand(["eval", "run", "eval.yaml", "--skip-checks"], {
+      cwd: folder.path,
+      env: given,
+    })
+    return { exitCode, stderr, wasStarted: existsSync(join(folder.path, "started")) }
+  }
+  const ROWS = 'output: "{{ said }}"\ndata: rows.csv\nchecks: [{exact-match: "{{ label }}"}]\n'
+
+  it("starts no command of a profile that only the file names", async () => {
+    const { exitCode, stderr, wasStarted } = await run(`${ROWS}executor: p\n`, {})
+    expect([exitCode, wasStarted, stderr]).toEqual([
+      2,
+      false,
+      expect.stringContaining("eval.yaml names the executor 'p' of ./executors.yaml, which can come from others"),
+    ])
+  })
+
+  it("starts no harness, unless the operator trusts it", async () => {
+    const target = 'target: {type: model, model: {api_endpoint: {url: "http://127.0.0.1:9/v1", model_id: m}}}'
+    const harness = '{command: [touch, "../../../../started"], results: results.json, time_limit: 5}'
+    const text = `${target}\nconfig: {type: benchmark, harness: ${harness}}\n`
+    const { exitCode, stderr } = await run(text, {})
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining("starts the command of a harness with the rights of this user"),
+    ])
+    const trusted = await run(text, { ASSAY_HARNESS_ISOLATION: "trusted" })
+    expect(trusted.stderr).not.toContain("with the rights of this user")
   })
 })

@@ -5,7 +5,7 @@ import type { Context } from "../../../context.ts"
 import { keyVariables } from "../../guard/inference-key.ts"
 
 /** The variable with folders whose files evaluation files may name, separated as in PATH. */
-const FOLDERS_VARIABLE = "ASSAY_ALLOWED_FOLDERS"
+export const FOLDERS_VARIABLE = "ASSAY_ALLOWED_FOLDERS"
 
 export interface FolderOptions {
   /** Folders that `--allow-folder` names. */

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../../testing/run-command.ts"
@@ -72,6 +74,19 @@ describe("assay eval rows", () => {
     const { stdout } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
     const from = { job, task: "qa", row_index: 1, repeat: 0 }
     expect(JSON.parse(stdout)).toEqual({ answer: "a refund, please", expected: "yes", output_text: null, from })
+  })
+
+  it.each([
+    ["other.yaml", "model: chat\n", "must end in .jsonl"],
+    ["other.jsonl", "[1]\n", "has lines that are not JSON objects"],
+    ["results.jsonl", '{"task":"qa","row_index":0,"attempt":1,"scores":{}}\n', "has the results of a job"],
+    ["log.jsonl", '{"at":1,"level":"info","message":"started"}\n', "has the log of a job"],
+  ])("has rows that are not added to another file: %s", async (name, text, message) => {
+    await writeFile(join(folder.path, name), text)
+    const words = ["import", "row", job, "qa/1", "--out", name]
+    const { exitCode, stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(await readFile(join(folder.path, name), "utf8")).toBe(text)
   })
 
   it("prints one row whole with --row", verifies("eval.rows.whole"), async () => {

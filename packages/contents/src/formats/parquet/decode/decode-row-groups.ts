@@ -15,7 +15,7 @@ import { excessOf } from "../../json/read-json.ts"
 import { ParquetFault, describeParquetFault } from "../parquet-fault.ts"
 import type { ParquetAnswer } from "../process/parquet-messages.ts"
 import { parquetParsers, parquetToJson, type ParquetReading } from "./parquet-value.ts"
-import { takeDecimals, type DecimalPaths } from "./decimal-paths.ts"
+import { nameOfField, takeTypes, type KeptTypes } from "./kept-types.ts"
 import { listLostNumbers, type RowLoss } from "./lost-numbers.ts"
 
 export interface ParquetReader {
@@ -36,14 +36,14 @@ const ANSWER_CHARACTERS = 1024 * 1024
 /** Creates a reader of Parquet files. A fault of the file is returned as an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
-  let decimals: DecimalPaths | undefined
+  let types: KeptTypes | undefined
   let decoded: readonly unknown[] = []
   let next = 0
   const codecs = parquetCodecs()
 
   async function open(): Promise<ParquetAnswer> {
     metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
-    decimals = takeDecimals(metadata)
+    types = takeTypes(metadata)
     const groups = checkGroups(metadata)
     addDictionaryHeaders(metadata, file.byteLength)
     return { kind: "opened", groups: checkRowCounts(metadata, groups) }
@@ -68,7 +68,7 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     })
     const short = [...ends].find(([, end]) => end < rowEnd)
     if (objects.length !== rowEnd - rowStart || short !== undefined) {
-      const where = short === undefined ? "its pages" : `the pages of the column '${short[0]}'`
+      const where = short === undefined ? "its pages" : `the pages of the column '${nameOfField(short[0])}'`
       throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in ${where}`)
     }
     decoded = objects
@@ -79,12 +79,12 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
   function more(): ParquetAnswer {
     const texts: string[] = []
     const lost: RowLoss[] = []
-    const reading: ParquetReading = { decimals, hasExact: false, hasLost: false }
+    const reading: ParquetReading = { types, hasExact: false, hasLost: false }
     for (let characters = 0; next < decoded.length && characters < ANSWER_CHARACTERS; next++) {
       const row = decoded[next]
       reading.hasLost = false
       const text = rowText(row, reading)
-      if (reading.hasLost) lost.push({ index: texts.length, values: listLostNumbers(row) })
+      if (reading.hasLost) lost.push({ index: texts.length, values: listLostNumbers(row, types) })
       texts.push(text)
       characters += text.length
     }

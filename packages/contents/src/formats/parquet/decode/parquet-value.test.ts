@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { parquetParsers, parquetToJson } from "./parquet-value.ts"
 import { listLostNumbers } from "./lost-numbers.ts"
 
-const read = (value: unknown, reading = { decimals: undefined, hasExact: false, hasLost: false }) =>
+const read = (value: unknown, reading = { types: undefined, hasExact: false, hasLost: false }) =>
   parquetToJson(value, reading)
 
 describe("a Parquet value", () => {
@@ -29,7 +29,7 @@ describe("a Parquet value", () => {
   })
 
   it("keeps all digits of numbers", () => {
-    const reading = { decimals: { fields: new Map([["d", { scale: 2 }]]) }, hasExact: false, hasLost: false }
+    const reading = { types: { fields: new Map([["d", { scale: 2 }]]) }, hasExact: false, hasLost: false }
     const value = {
       a: 9007199254740993n,
       b: 18446744073709551615n,
@@ -43,7 +43,7 @@ describe("a Parquet value", () => {
   })
 
   it("becomes null and is named with its location if JSON can't represent it", () => {
-    const reading = { decimals: undefined, hasExact: false, hasLost: false }
+    const reading = { types: undefined, hasExact: false, hasLost: false }
     const row = { a: { "b/c": [1, Number.NaN] }, "d~": -Infinity, e: new Uint8Array([0]) }
     expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })
     expect(reading.hasLost).toBe(true)

@@ -3,25 +3,25 @@ import type { ParquetParsers } from "hyparquet"
 import { ParquetFault } from "../parquet-fault.ts"
 import { readVariant } from "./parquet-variant.ts"
 import { isLostNumber } from "./lost-numbers.ts"
-import type { DecimalPaths } from "./decimal-paths.ts"
+import { listEntries, nameOfField, type KeptTypes } from "./kept-types.ts"
+import { isoDate, isoInterval, isoTime, timeOfDay } from "./parquet-times.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */
 const NOT_UTF8 = Symbol("not UTF-8")
-const SECONDS_OF_DAY = 86_400n
 
 /** Reads Parquet types that JSON lacks as text. Times are ISO 8601 in UTC with all their digits. */
 export const parquetParsers: Partial<ParquetParsers> = {
   timestampFromMilliseconds: (time) => orNothing(time, (given) => isoTime(given, 3)),
   timestampFromMicroseconds: (time) => orNothing(time, (given) => isoTime(given, 6)),
   timestampFromNanoseconds: (time) => orNothing(time, (given) => isoTime(given, 9)),
-  dateFromDays: (days) => orNothing(days, (given) => isoTime(BigInt(given) * SECONDS_OF_DAY, 0).slice(0, 10)),
+  dateFromDays: (days) => orNothing(days, isoDate),
   stringFromBytes: (bytes) => orNothing(bytes, decode),
   jsonFromBytes: (bytes) => orNothing(bytes, (given) => parsedOr(decode(given))),
 }
 
-/** State of converting the values of a window: the decimal columns, and whether exact or lost numbers were found. */
+/** State of converting the values of a window: the types of its columns, and whether exact or lost numbers were found. */
 export interface ParquetReading {
-  readonly decimals: DecimalPaths | undefined
+  readonly types: KeptTypes | undefined
   /** Set if a number was found that a JavaScript number can't hold. */
   hasExact: boolean
   /** Set if a number was found that JSON can't represent. It is replaced by null. */
@@ -33,15 +33,17 @@ export interface ParquetReading {
  * infinities become null.
  * @throws `ParquetFault` that describes what can't be read or written as JSON
  */
-export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
+export function parquetToJson(value: unknown, reading: ParquetReading, types = reading.types): unknown {
   if (value === undefined || value === null) return null
   if (value === NOT_UTF8) throw new ParquetFault("text that is not UTF-8")
-  if (decimals?.isVariant === true && !Array.isArray(value)) {
-    const found = variantOf(value, decimals, { reading, metadata: (value as VariantPart).metadata })
+  if (types?.isVariant === true && !Array.isArray(value)) {
+    const found = variantOf(value, types, { reading, metadata: (value as VariantPart).metadata })
     return found === MISSING ? null : found
   }
-  if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))
-  if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
+  if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, types))
+  if (types?.scale !== undefined) return decimalOf(value, types.scale, reading)
+  if (types?.timeDigits !== undefined) return timeOf(value, types.timeDigits)
+  if (types?.entries !== undefined) return mapOf(value, types.entries, reading)
   if (typeof value === "bigint") return parseNumber(String(value), reading)
   if (typeof value === "number") {
     if (isLostNumber(value)) {
@@ -51,16 +53,43 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
     return Object.is(value, -0) ? parseNumber("-0.0", reading) : value
   }
   if (typeof value !== "object") return value
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
+  if (value instanceof Uint8Array) {
+    const interval = types?.isInterval === true ? isoInterval(value) : undefined
+    return interval ?? Buffer.from(value).toString("base64")
+  }
   if (isExactNumber(value)) {
     reading.hasExact = true
     return value
   }
-  const below = (key: string) => decimals?.fields?.get(key) ?? decimals?.values ?? NO_DECIMALS
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, at(key, part, reading, below(key))]))
+  const below = (key: string) => types?.fields?.get(key) ?? NO_TYPES
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const name = nameOfField(key)
+      return [name, at(name, part, reading, below(key))]
+    }),
+  )
 }
 
-const NO_DECIMALS: DecimalPaths = {}
+const NO_TYPES: KeptTypes = {}
+
+/** Converts a map to an object. Keys that are not text are written as JSON. @throws `ParquetFault` if a key is there twice */
+function mapOf(value: unknown, entries: NonNullable<KeptTypes["entries"]>, reading: ParquetReading): unknown {
+  const found = new Map<string, unknown>()
+  for (const entry of listEntries(value, entries)) {
+    const given = parquetToJson(entry.key, reading, entries.key.types ?? NO_TYPES)
+    const key = typeof given === "string" ? given : JSON.stringify(given)
+    if (found.has(key)) throw new ParquetFault(`the key '${key}' twice in a map`)
+    found.set(key, at(key, entry.value, reading, entries.value.types ?? NO_TYPES))
+  }
+  return Object.fromEntries(found)
+}
+
+function timeOf(value: unknown, digits: number): string {
+  if (typeof value !== "bigint" && typeof value !== "number") {
+    throw new ParquetFault("a time of day that is not stored as one")
+  }
+  return timeOfDay(value, digits)
+}
 
 /** A value of a variant column, or a part of one: its bytes, and what was stored in a typed column instead (VariantShredding.md). */
 interface VariantPart {
@@ -79,12 +108,12 @@ interface VariantReading {
 const MISSING = Symbol("missing")
 
 /** Converts a variant to JSON. `paths` are those of its column. */
-function variantOf({ value, typed_value: typed }: VariantPart, paths: DecimalPaths, variant: VariantReading): unknown {
+function variantOf({ value, typed_value: typed }: VariantPart, paths: KeptTypes, variant: VariantReading): unknown {
   const { reading, metadata } = variant
   const whole =
     value instanceof Uint8Array && metadata instanceof Uint8Array ? bytesOf(metadata, value, reading) : MISSING
   if (typed === undefined || typed === null) return whole
-  const within = paths.fields?.get("typed_value") ?? NO_DECIMALS
+  const within = paths.fields?.get("typed_value") ?? NO_TYPES
   if (Array.isArray(typed)) {
     return typed.map((part) => {
       const item = variantOf((part ?? {}) as VariantPart, within, variant)
@@ -95,7 +124,10 @@ function variantOf({ value, typed_value: typed }: VariantPart, paths: DecimalPat
     return parquetToJson(typed, reading, within)
   }
   const fields = Object.entries(typed).map(([name, part]) => {
-    return [name, variantOf((part ?? {}) as VariantPart, within.fields?.get(name) ?? NO_DECIMALS, variant)] as const
+    return [
+      nameOfField(name),
+      variantOf((part ?? {}) as VariantPart, within.fields?.get(name) ?? NO_TYPES, variant),
+    ] as const
   })
   const rest = isObject(whole) ? Object.entries(whole) : []
   return Object.fromEntries([...rest, ...fields.filter(([, part]) => part !== MISSING)])
@@ -103,17 +135,18 @@ function variantOf({ value, typed_value: typed }: VariantPart, paths: DecimalPat
 
 function bytesOf(metadata: Uint8Array, value: Uint8Array, reading: ParquetReading): unknown {
   return readVariant(metadata, value, {
-    plain: (part) => parquetToJson(part, reading, NO_DECIMALS),
+    plain: (part) => parquetToJson(part, reading, NO_TYPES),
     decimal: (unscaled, scale) => parseNumber(decimalText(unscaled, scale), reading),
     time: isoTime,
-    date: (days) => isoTime(BigInt(days) * SECONDS_OF_DAY, 0).slice(0, 10),
+    date: isoDate,
+    timeOfDay: (time) => timeOfDay(time, 6),
   })
 }
 
 /** Converts a property of an object. The message of a fault names the property. */
-function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPaths): unknown {
+function at(key: string, part: unknown, reading: ParquetReading, types: KeptTypes): unknown {
   try {
-    return parquetToJson(part, reading, decimals)
+    return parquetToJson(part, reading, types)
   } catch (error) {
     if (!(error instanceof ParquetFault) || error.message.includes(LOCATION)) throw error
     throw new ParquetFault(`${error.message}${LOCATION}'${key}'`, { cause: error })
@@ -139,15 +172,6 @@ function parseNumber(text: string, reading: ParquetReading): unknown {
 /** Calls `parse` unless the value is absent. The library passes absent values too, although its types exclude them. */
 function orNothing<T>(value: T | undefined, parse: (value: T) => unknown): unknown {
   return value === undefined || value === null ? undefined : parse(value)
-}
-
-/** Formats a time. `time` is in units of 10^-digits seconds since 1970. */
-function isoTime(time: bigint | number, digits: number): string {
-  const unit = 10n ** BigInt(digits)
-  const given = BigInt(time)
-  const fraction = ((given % unit) + unit) % unit
-  const whole = new Date(Number((given - fraction) / unit) * 1000).toISOString()
-  return digits === 0 ? whole : whole.replace(/000Z$/, `${String(fraction).padStart(digits, "0")}Z`)
 }
 
 function decode(bytes: Uint8Array): string | typeof NOT_UTF8 {

@@ -6,6 +6,7 @@ const SCALARS: VariantScalars = {
   decimal: (unscaled, scale) => `${unscaled}e-${scale}`,
   time: (time, digits) => `${time}/${digits}`,
   date: (days) => `day ${days}`,
+  timeOfDay: (time) => `${time} of the day`,
 }
 /** The names a and b. */
 const METADATA = Buffer.from("01020001026162", "hex")
@@ -16,6 +17,7 @@ describe("the binary form of a variant", () => {
     ["a short text", "096869", "hi"],
     ["a decimal of 16 bytes", `2803${"ff".repeat(16)}`, "-1e-3"],
     ["an object with an array", "0202000100020e0c0703020002040c010c02", { a: 7, b: [1, 2] }],
+    ["a time of day", "44ff00000000000000", "255 of the day"],
     ["null in an array", "0301000100", [null]],
   ])("is read: %s", (_what, hex, value) => {
     expect(read(hex)).toEqual(value)

@@ -8,6 +8,8 @@ export interface VariantScalars {
   /** `time` is in units of 10^-digits seconds since 1970. */
   readonly time: (time: bigint, digits: number) => unknown
   readonly date: (days: number) => unknown
+  /** `time` is in microseconds since midnight. */
+  readonly timeOfDay: (time: bigint) => unknown
 }
 
 const SHORT_TEXT = 1
@@ -137,7 +139,7 @@ const DECIMALS: Readonly<Record<number, number>> = { 8: 4, 9: 8, 10: 16 }
 function readScalar(
   { view, size, part }: Reader,
   { at, type }: { readonly at: number; readonly type: number },
-  { plain, decimal, time, date }: VariantScalars,
+  { plain, decimal, time, date, timeOfDay }: VariantScalars,
 ): unknown {
   switch (type) {
     case 0:
@@ -152,7 +154,6 @@ function readScalar(
     case 5:
       return view.getInt32(at, true)
     case 6:
-    case 17:
       return plain(view.getBigInt64(at, true))
     case 7:
       return plain(view.getFloat64(at, true))
@@ -171,6 +172,8 @@ function readScalar(
       return plain(part(at + 4, size(at, 4)))
     case 16:
       return decodeText(part(at + 4, size(at, 4)))
+    case 17:
+      return timeOfDay(view.getBigInt64(at, true))
     case 18:
     case 19:
       return time(view.getBigInt64(at, true), 9)
