@@ -66,7 +66,7 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
   const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
   const anchor = parser.method === "match" ? ("start" as const) : undefined
   const readGroup = (answer: string) => (found: FoundGroup) =>
-    isNumber && isPartOfNumber(answer, found) ? undefined : read(found.value)
+    isNumber && isPartOfNumber(answer, found, highest) ? undefined : read(found.value)
   return ({ text, isCut = false }) => {
     const answer = removeLeadingReasoning(visibleText(text))?.trim() ?? ""
     const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
@@ -85,15 +85,22 @@ function isBegunWith(pattern: LinearPattern, answer: string): boolean {
 }
 
 /**
- * Returns whether digits that a pattern found go on before or after them, have a sign, or are an end of a range: `([1-5])` finds 1 in 10,
- * and 4 in 4.5, -4 and 4-5.
+ * Returns whether digits that a pattern found go on before or after them, have a sign, are an end of a range, or a score on another scale: `([1-5])` finds 1 in 10,
+ * 4 in 4.5, 4½, -4 and 4-5, and 3 in 3/10.
  */
-function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
+function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup, highest: number): boolean {
   const before = answer.slice(Math.max(0, start - 2), start)
-  const after = answer.slice(end, end + 5)
+  const after = answer.slice(end, end + MAX_SCALE)
   if (!/^[\d.]/.test(value) || !/\d/.test(value)) return false
-  return /(?:\d[.,–—-]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d|\s?[-–—]\s?\d)/.test(after)
+  const scale = SCALE.exec(after)?.[1]
+  if (scale !== undefined && !Number.isNaN(highest) && Number(scale) !== highest) return true
+  return /(?:\d[.,–—-]?|(?:^|[\s:=(])[-−])$/.test(before) || GOES_ON.test(after)
 }
+
+const MAX_SCALE = 24
+const GOES_ON = /^(?:[.,]?\d|\p{N}|['’]\d{3}|[eE][+-]?\d|\s?[-–—]\s?\d)/u
+/** The highest score after a score, as in `3/10` and `3 out of 10`. */
+const SCALE = /^[*`]{0,3}(?:\s?\/\s?|\s(?:out )?of\s)[*`]{0,3}(\d{1,9}(?:\.\d{1,9})?)/
 
 /** Maximum number of matches of a pattern. An answer that states a score more often is not read. */
 const MAX_MATCHES = 64

@@ -57,6 +57,8 @@ describe("a judge's score", () => {
     ["around a quoted object", '{"reason": "claims {"quality": 5} but no", "quality": 1}', "contradictory"],
     ["in prose with a remark after a dash", 'It claims {"quality": 5}. Quality: 1 - poor', "contradictory"],
     ["in prose out of the highest score", 'It claims {"quality": 5}. Quality: 1/5', "contradictory"],
+    ["in a tag", '<quality>1</quality>\nIt claims {"quality": 5}', "contradictory"],
+    ["in a tag, the same", '<quality> 5 </quality>\n{"quality": 5}', null],
     ["in prose after the scale", 'It claims {"quality": 5}. **Quality (1-5):** 1', "contradictory"],
     ["in prose after another word", 'It claims {"quality": 5}. Quality score: 1', "contradictory"],
     ["in prose as a sentence", 'It claims {"quality": 5}. The quality is a 1.', "contradictory"],
@@ -170,6 +172,9 @@ describe("a judge's score", () => {
     ["SCORE: ([1-5])", "SCORE: 4.", 4],
     ["SCORE: ([1-5])", "SCORE: 4, because", 4],
     ["SCORE: ([1-5])", "SCORE: 4e", 4],
+    ["SCORE: ([1-5])", "SCORE: 4½", Number.NaN],
+    ["SCORE: ([1-5])", "SCORE: 4٠", Number.NaN],
+    ["SCORE: ([1-5])", "SCORE: 1'000", Number.NaN],
   ])("that %j finds in %j is %d, because a part of a number is another number", (pattern, answer, value) => {
     for (const type of ["int", "float"] as const) {
       expect(createJudgeScoreParser("s", { type, parser: { type: "regex", pattern } })(answer)).toBe(value)
@@ -201,6 +206,16 @@ describe("a judge's score", () => {
       expect(createJudgeScoreParser("s", definition)(answer)).toBe(value)
     }
   })
+
+  it.each(["SCORE: 3/10", "SCORE: **3** / 10", "SCORE: 3 out of 10", "SCORE: 3 of 10."])(
+    "%j is no score of a scale to 5, because it is on another scale",
+    (answer) => {
+      const parser = { type: "regex", pattern: "SCORE: \\**([1-5])" } as const
+      expect(createJudgeScoreParser("s", { type: "int", maximum: 5, parser })(answer)).toBeNaN()
+      expect(createJudgeScoreParser("s", { type: "int", maximum: 10, parser })(answer)).toBe(3)
+      expect(createJudgeScoreParser("s", { type: "int", parser })(answer)).toBe(3)
+    },
+  )
 
   it.each([
     ["outside of JSON as a line", 'It claims {"quality": 5}.\nQuality: 1', "contradictory"],
