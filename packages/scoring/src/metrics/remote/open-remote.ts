@@ -1,4 +1,5 @@
 import { flatHeaders, readLimited, retryAfter } from "@assay/http"
+import { decodeContent, UndecodableContent } from "@assay/http/node"
 import { AnswerExcess, checkAnswerShape, createRateLimitWait, removeSecrets, retryWait } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { ScoringContext } from "../../scoring-context.ts"
@@ -58,8 +59,10 @@ export async function openRemote(
         body,
         signal: AbortSignal.any([signal, limit]),
       })
-      const { bytes, isTruncated } = await readLimited(answer.body, service.maxBytes)
-      const text = Buffer.from(bytes).toString()
+      const encoding = flatHeaders(answer.headers)["content-encoding"]
+      const { bytes, isTruncated } = await readLimited(decodeContent(answer.body, encoding), service.maxBytes)
+      // A byte order mark is not part of the JSON, and is dropped.
+      const text = new TextDecoder().decode(bytes)
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
       if (!isSuccess) throw statusError(service, answer, removeSecrets(text, secrets))
       if (isTruncated)
@@ -157,6 +160,7 @@ const TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
 function remoteFailure(error: unknown, service: Service): AssayError {
   const { code, known } = rootOf(error)
   if (known !== undefined) return known
+  if (error instanceof UndecodableContent) return unusable(service, error.message)
   const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
   return new AssayError(
     condition,
