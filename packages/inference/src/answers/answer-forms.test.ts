@@ -102,6 +102,16 @@ describe("a stream of an unusual form", () => {
     expect(await textOf(client.stream(HELLO))).toBe("Paris")
   })
 
+  it("has the call of a function that comes in pieces", verifies("inference.stream-forms"), async () => {
+    const called = (function_call: object, finish_reason: string | null = null) =>
+      event({ choices: [{ index: 0, delta: { function_call }, finish_reason }] })
+    const body =
+      called({ name: "f", arguments: "" }) + called({ arguments: '{"a"' }) + called({ arguments: ":1}" }, "stop")
+    const { client } = await openScriptedClient(sending(body, { "content-type": "text/event-stream" }))
+    const { toolCalls } = await client.complete(HELLO)
+    expect(toolCalls).toEqual([{ type: "function", function: { name: "f", arguments: '{"a":1}' } }])
+  })
+
   it("that stays open after its end is over within 5 seconds", verifies("inference.stream-forms"), async () => {
     const end = event(delta("Paris", "stop"))
     const read = async (body: string, ping?: string) => {

@@ -84,6 +84,15 @@ describe("a metric over given outputs", () => {
     [
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
+      {
+        response: { choices: [{ message: { content: null, function_call: { name: "add", arguments: '{"a": 1}' } } }] },
+        calls: [{ function: { name: "add", arguments: { a: 1 } } }],
+      },
+      { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
+    ],
+    [
+      "tool-calling",
+      { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { response: call("add", "{a"), calls: [{ function: { name: "add" } }] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: 0 },
     ],
