@@ -181,6 +181,38 @@ describe("a judge's score", () => {
     }
   })
 
+  const GRADES = { type: "rubric", rubric: { C: 1, P: 0.5, I: 0 } } as const
+  it.each<[pattern: string, answer: string, value: number]>([
+    ["GRADE: ([CPI])", "GRADE: C", 1],
+    ["GRADE: ([CPI])", "**GRADE: C**", 1],
+    ["GRADE: ([CPI])", "GRADE: C.", 1],
+    ["GRADE: ([CPI])", "GRADE: C - it is right", 1],
+    ["GRADE: ([CPI])", "GRADE: CI", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: Cannot be determined", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C+", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C-", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C's", Number.NaN],
+    ["GRADE: ([CPI])\\w*", "GRADE: Correct", 1],
+    ["(?i)GRADE\\s*:\\s*([CPI])", "GRADE: C. There is no reason to downgrade: insufficient grounds.", Number.NaN],
+    ["等级([CPI])", "等级C级", 1],
+    ["([CPI])", "Correct: I", Number.NaN],
+    ["([CPI])", "The answer is C", 1],
+  ])("that %j finds in %j is %d, because a part of a word is another word", (pattern, answer, value) => {
+    expect(createJudgeScoreParser("s", { ...GRADES, parser: { type: "regex", pattern } })(answer)).toBe(value)
+  })
+
+  it.each([
+    ["CORRECT", "INCORRECT", Number.NaN],
+    ["CORRECT|INCORRECT", "INCORRECT", 0],
+    ["CORRECT", "VERDICT: CORRECT", 1],
+    ["CORRECT", "It is not-CORRECT", Number.NaN],
+  ])("that %j finds in %j is %d", (pattern, answer, value) => {
+    const rubric = { CORRECT: 1, INCORRECT: 0 }
+    expect(createJudgeScoreParser("s", { type: "rubric", rubric, parser: { type: "regex", pattern } })(answer)).toBe(
+      value,
+    )
+  })
+
   it.each<[answer: string, value: number]>([
     ["4/5", 4],
     ["**4** / 5", 4],
