@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { answerEnd } from "./answer-end.ts"
+import { answerEnd, finishReasonOf } from "./answer-end.ts"
+
+it.each(["", " ", "null", "None", null, undefined, 5, {}])("finishReasonOf reads %j as no reason", (value) => {
+  expect(finishReasonOf(value)).toBeNull()
+})
 
 describe("answerEnd", () => {
   it.each([

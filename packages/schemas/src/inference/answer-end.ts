@@ -97,9 +97,12 @@ function endOfPart(word: string): AnswerEnd {
   return PARTS.find(([part]) => part.test(word))?.[1] ?? "complete"
 }
 
+/** What some servers write instead of null into each chunk of a stream. */
+const NO_REASON = /^\s*(?:null|none)?\s*$/i
+
 /** Returns a `finish_reason` as text. Some servers send an object with its `type`. Null: there is none. */
 export function finishReasonOf(value: unknown): string | null {
-  if (typeof value === "string") return value
+  if (typeof value === "string") return value.length < LONGEST && NO_REASON.test(value) ? null : value
   const type: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "type") : undefined
   return typeof type === "string" ? type : null
 }
