@@ -18,6 +18,14 @@ describe("an interval of values of any size", () => {
     expectClose((interval?.high ?? Number.NaN) / factor, one?.high, 1e-12)
   })
 
+  it("is the value if all values are the largest number", () => {
+    const interval = meanInterval({
+      ...unitsOf(Array.from({ length: 30 }, () => Number.MAX_VALUE)),
+      mean: Number.MAX_VALUE,
+    })
+    expect(interval).toMatchObject({ low: Number.MAX_VALUE, high: Number.MAX_VALUE })
+  })
+
   it("is null if an end is larger than any number", () => {
     expect(meanInterval(unitsOf([...VALUES.map(() => 1.5e308), ...VALUES.map(() => -1e307)]))).not.toBeNull()
     expect(meanInterval(unitsOf([1.7e308, 1.7e308, 1.7e308, 1.7e308, 1.7e308, -1e308]))).toBeNull()

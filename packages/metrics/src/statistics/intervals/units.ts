@@ -86,7 +86,7 @@ const LARGEST = 2 ** 300
 function scaleOf(sums: Float64Array): number {
   const largest = sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0)
   if (largest === 0 || (largest > SMALLEST && largest < LARGEST)) return 1
-  return 2 ** Math.max(-1022, Math.floor(Math.log2(largest)))
+  return 2 ** Math.min(1023, Math.max(-1022, Math.floor(Math.log2(largest))))
 }
 
 function momentsOf({ sums, sizes, mean: known }: Units): UnitMoments {
