@@ -31,6 +31,16 @@ describe("readTokenUsage", () => {
       10,
       102,
     ],
+    [
+      {
+        prompt_tokens: 10,
+        completion_tokens: 2,
+        total_tokens: 12,
+        completion_tokens_details: { reasoning_tokens: 100 },
+      },
+      10,
+      2,
+    ],
     [{ prompt_tokens: 10, completion_tokens: 120, completion_tokens_details: { reasoning_tokens: 100 } }, 10, 120],
     [{ input_tokens: 10, output_tokens: 2, output_tokens_details: { reasoning_tokens: 100 } }, 10, 102],
   ])("counts what the cache and reasoning of %j add", (usage, prompt, completion) => {

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Messages. A number that is missing, a text, a fraction, negative or above 2^53 is null, which means unknown:
  * never 0. No prompt has 0 tokens, so a prompt of 0 is unknown too, and so is a completion of 0 for an answer with any output. Without a total, or with one below it, the sum of both parts is the total.
  * A total above the sum counts reasoning that the endpoint leaves out of `completion_tokens`, as xAI and Gemini do, so it is added to them: it is paid like them.
- * Reasoning tokens above all of the completion are added for the same reason. A total below the only known part is unknown.
+ * Without a total, reasoning tokens above all of the completion are added for the same reason. A total below the only known part is unknown.
  * Returns null if no number is known.
  * @param hasOutput whether the answer has a text, reasoning or a tool call that was generated. Default false
  */
@@ -37,7 +37,7 @@ export function readTokenUsage(usage: unknown, { hasOutput = false } = {}): Toke
 function inputTokens(given: Fields): number | null {
   const input = count(given["input_tokens"])
   const cached = (count(given["cache_read_input_tokens"]) ?? 0) + (count(given["cache_creation_input_tokens"]) ?? 0)
-  const isApart = input !== null && (given["total_tokens"] === undefined || cached > input)
+  const isApart = input !== null && (given["total_tokens"] == null || cached > input)
   return isApart ? count(input + cached) : input
 }
 
@@ -45,7 +45,8 @@ function writtenTokens(given: Fields): number | null {
   const written = count(given["completion_tokens"] ?? given["output_tokens"])
   const details = fieldsOf(given["completion_tokens_details"] ?? given["output_tokens_details"])
   const reasoning = count(details["reasoning_tokens"]) ?? 0
-  return written !== null && reasoning > written ? count(written + reasoning) : written
+  const isApart = given["total_tokens"] == null && written !== null && reasoning > written
+  return isApart ? count(written + reasoning) : written
 }
 
 function count(value: unknown): number | null {
