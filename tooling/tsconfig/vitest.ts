@@ -1,6 +1,7 @@
 import { registerHooks } from "node:module"
 import { join } from "node:path"
 import { argv, env } from "node:process"
+import { secondTries } from "./second-tries.ts"
 
 export interface TestSettings {
   /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
@@ -42,6 +43,8 @@ export function testSettings({ maxWorkers, timeout = 60_000, folders }: TestSett
     testTimeout: patience,
     hookTimeout: patience,
     expect: { poll: { timeout: 15_000 } },
+    // A change does not wait for the one test in thousands that fails on a busy machine. It is named at the end.
+    ...(env["ASSAY_TEST_RETRIES"] === "1" ? { retry: 1, reporters: ["default", secondTries()] } : {}),
     // Packages that are built need no transformation.
     server: { deps: { external: [/\/dist\//] } },
     ...(maxWorkers === undefined ? {} : { maxWorkers }),

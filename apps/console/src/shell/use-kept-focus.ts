@@ -10,7 +10,7 @@ import { useEffect, type RefObject } from "react"
 export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const main = page.current
-    if (main === null) return
+    if (main === null) return undefined
     // The element that has or had the focus, and the parts around it that can have it.
     let parts: readonly HTMLElement[] = []
     const remember = ({ target }: FocusEvent) => {

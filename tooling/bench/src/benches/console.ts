@@ -39,7 +39,7 @@ export const consolePages: Bench = {
     const { path: executablePath, reason } = await findChromium()
     if (executablePath === undefined) throw new Error(reason)
     const data = join(folder, "data")
-    const server = await startAssay(data)
+    const server = await startAssay(data, { ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
     const browser = await chromium.launch({ executablePath, args: [...BROWSER_FLAGS] })
     const subject: ConsoleSubject = { url: server.url, browser, folder, cpuSeconds: () => server.cpuSeconds() }
     try {

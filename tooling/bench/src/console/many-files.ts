@@ -1,12 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { atMost, formatCount, type Measurement } from "../bench.ts"
-import { createFileset } from "../filesets/create-fileset.ts"
+import { startChildServer } from "../child-server.ts"
+import { fakeServer } from "../fakes/fake-server.ts"
+import { createFakeSecrets, createFileset, fakeBucket } from "../filesets/create-fileset.ts"
 import { seedFiles } from "../filesets/seed-files.ts"
 import { firstRow } from "./first-view.ts"
 import { openPage, type ConsoleSubject } from "./open-page.ts"
 
 const IN_ONE_FOLDER = 30_000
+const IN_A_BUCKET = 10_000_000
 /** Smaller ones are always measured; a larger number needs `--up-to`. */
 const IN_FOLDERS = [200_000, 1_000_000, 10_000_000]
 
@@ -27,7 +30,23 @@ export async function measureManyFiles(
     written = size
     found.push(await firstPage(subject, "folders", `${formatCount(size)} files, 200 a folder`))
   }
-  return found
+  return [...found, ...(await measureBucket(subject))]
+}
+
+/** Measures the page of a bucket that has more files than a disk of a bench. */
+async function measureBucket(subject: ConsoleSubject): Promise<readonly Measurement[]> {
+  const bucket = await startChildServer(fakeServer("generated-bucket"), [JSON.stringify({ keys: IN_A_BUCKET })])
+  try {
+    await createFakeSecrets(subject.url)
+    await createFileset(subject.url, "bucket", fakeBucket(bucket.url))
+    const files = `a bucket of ${formatCount(IN_A_BUCKET)} files`
+    return [
+      await firstPage(subject, "bucket", files),
+      await firstPage(subject, "bucket?folder=shard-050/part-02500", `a folder of ${files}`),
+    ]
+  } finally {
+    await bucket.stop()
+  }
 }
 
 async function firstPage(

@@ -27,26 +27,48 @@ function indexFrom(key: string, isIncluded: boolean): number {
   return low
 }
 
+/** Returns the folder below `prefix` that has this key, if it is one. */
+function folderOf(key: string, prefix: string, delimiter: string | null): string | undefined {
+  const end = delimiter === null ? -1 : key.indexOf(delimiter, prefix.length)
+  return end === -1 ? undefined : key.slice(0, end + 1)
+}
+
 function list(query: URLSearchParams, response: ServerResponse): void {
   const prefix = query.get("prefix") ?? ""
-  const after = query.get("start-after")
+  const delimiter = query.get("delimiter")
   const token = query.get("continuation-token")
   const limit = Math.min(Number(query.get("max-keys") ?? PAGE), PAGE)
-  let index = token === null ? indexFrom(prefix, true) : Number(token)
-  if (token === null && after !== null) index = Math.max(index, indexFrom(after, false))
-  const contents: string[] = []
-  for (; index < keys && contents.length < limit && keyOf(index).startsWith(prefix); index += 1) {
-    const etag = index.toString(16).padStart(32, "0")
-    contents.push(
-      `<Contents><Key>${keyOf(index)}</Key><LastModified>2026-11-20T12:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${index % 1000}</Size></Contents>`,
+  let index = token === null ? firstIndex(prefix, query.get("start-after"), delimiter) : Number(token)
+  const isListed = () => index < keys && keyOf(index).startsWith(prefix)
+  const entries: string[] = []
+  while (isListed() && entries.length < limit) {
+    const folder = folderOf(keyOf(index), prefix, delimiter)
+    entries.push(
+      folder === undefined ? contentsOf(index) : `<CommonPrefixes><Prefix>${folder}</Prefix></CommonPrefixes>`,
     )
+    index = folder === undefined ? index + 1 : indexFrom(`${folder}\uFFFF`, true)
   }
-  const isTruncated = index < keys && keyOf(index).startsWith(prefix)
+  const isTruncated = isListed()
   const next = isTruncated ? `<NextContinuationToken>${index}</NextContinuationToken>` : ""
   response.setHeader("content-type", "application/xml")
   response.end(
-    `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>files</Name><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
+    `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>files</Name><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join("")}</ListBucketResult>`,
   )
+}
+
+/** Returns the index of the first key of a page. A folder that was the last of another page is left out with its keys. */
+function firstIndex(prefix: string, after: string | null, delimiter: string | null): number {
+  if (after === null) return indexFrom(prefix, true)
+  const folder = after.startsWith(prefix) ? folderOf(after, prefix, delimiter) : undefined
+  return Math.max(
+    indexFrom(prefix, true),
+    folder === after ? indexFrom(`${after}\uFFFF`, true) : indexFrom(after, false),
+  )
+}
+
+function contentsOf(index: number): string {
+  const etag = index.toString(16).padStart(32, "0")
+  return `<Contents><Key>${keyOf(index)}</Key><LastModified>2026-11-20T12:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${index % 1000}</Size></Contents>`
 }
 
 const server = createServer((request, response) => {

@@ -12,6 +12,12 @@ export async function createFakeSecrets(server: string): Promise<void> {
   await post(secrets, { name: "key", value: "fake-secret-key" })
 }
 
+/** Returns the storage of a fake bucket at an address, which the server must allow. */
+export function fakeBucket(endpoint_url: string): object {
+  const secrets = { access_key_id_secret: "id", secret_access_key_secret: "key" }
+  return { type: "objstore", bucket: "files", endpoint_url, region: "us-east-1", ...secrets }
+}
+
 async function post(url: string, body: object): Promise<void> {
   const response = await fetch(url, {
     method: "POST",

@@ -1,7 +1,7 @@
 import { startAssay } from "../assay-server.ts"
 import { startChildServer } from "../child-server.ts"
 import { fakeServer } from "../fakes/fake-server.ts"
-import { createFakeSecrets, createFileset } from "../filesets/create-fileset.ts"
+import { createFakeSecrets, createFileset, fakeBucket } from "../filesets/create-fileset.ts"
 import { inTurns } from "../measure/in-turns.ts"
 import { memoryGrowth } from "../measure/memory-growth.ts"
 import { timeAnswer } from "../measure/timed-answer.ts"
@@ -50,15 +50,7 @@ export async function listingCosts({ dataFolder, files, log }: ListingCostsConte
   }
   try {
     await createFakeSecrets(server.url)
-    const storage = {
-      type: "objstore",
-      bucket: "files",
-      endpoint_url: bucket.url,
-      region: "us-east-1",
-      access_key_id_secret: "id",
-      secret_access_key_secret: "key",
-    }
-    const fileset = await createFileset(server.url, "bucket", storage)
+    const fileset = await createFileset(server.url, "bucket", fakeBucket(bucket.url))
     const repository = `${server.url}/apis/files/v2/hf/api/models/default/bucket`
     const { headers } = await timeAnswer(`${fileset}/files?limit=1`)
     if (headers["content-type"]?.includes("json") !== true) throw new Error("The bucket is not listed.")
