@@ -103,16 +103,6 @@ describe("a metric over given outputs", () => {
       { function_name_accuracy: 1, function_name_and_args_accuracy: 0 },
     ],
     [
-      "tool_call_accuracy",
-      {},
-      {
-        user_input: [{ role: "assistant", function_call: { name: "add", arguments: '{"a": 1}' } }],
-        reference_tool_calls: [{ name: "add", args: { a: 1 } }],
-        response: "x",
-      },
-      { tool_call_accuracy: 1 },
-    ],
-    [
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { output: "none", calls: [] },
