@@ -143,7 +143,8 @@ async function ask(parts: ClientParts, api: Api, body: object, options: CallOpti
     exchange.onSent = () => context.meter?.sent(calling.model)
     return readCompletion(await connection.request({ ...api, body: text, exchange }))
   })
-  const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
+  const took = { latencyMs: context.now() - started - heldMs, attempts }
+  const answer = readChatAnswer(value, took, { repeatsPrompt: "echo" in body && body.echo === true })
   context.meter?.answered(calling.model, answer.usage)
   return answer
 }

@@ -1,5 +1,6 @@
 export { failureOfAnswer } from "./answers/failed-answer.ts"
 export { readContent } from "./answers/read-content.ts"
+export { toolCallsOf } from "./answers/tool-calls-of.ts"
 export { readTokenUsage } from "./answers/read-token-usage.ts"
 export { readPromptTokens, type PromptToken } from "./answers/read-prompt-tokens.ts"
 export { createInferenceClient, type InferenceDefaults } from "./create-inference-client.ts"

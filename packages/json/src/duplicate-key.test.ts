@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findDuplicateKey } from "./duplicate-key.ts"
+import { parseUniqueJson } from "./parse-unique-json.ts"
 import { parseExactJson } from "./parse-exact-json.ts"
 
 /** A value whose objects are lists of members, so that they can have a key twice. */
@@ -80,4 +81,9 @@ describe("a key that an object has twice", () => {
     expect(find(wide)).toEqual({ key: "7", at: wide.length - 6 })
     expect(find(`{"a":"${"\\".repeat(200_000)}","b"${" ".repeat(200_000)}:1}`)).toBeUndefined()
   })
+})
+
+it("parseUniqueJson refuses an object with a key twice, and keeps the digits of numbers", () => {
+  expect(JSON.stringify(parseUniqueJson('{"a":9007199254740993}'))).toBe('{"a":9007199254740993}')
+  expect(() => parseUniqueJson('{"a":1,"b":{"c":1,"\\u0063":2}}')).toThrow("The key 'c' is there twice.")
 })

@@ -2,6 +2,7 @@ export { canonicalNumber, plainNumber } from "./canonical-number.ts"
 export { mayChange } from "./changing-numbers.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./decimal.ts"
 export { findDuplicateKey } from "./duplicate-key.ts"
+export { parseUniqueJson } from "./parse-unique-json.ts"
 export {
   exactNumber,
   type ExactNumber,

@@ -85,17 +85,35 @@ function callText(call: unknown): string {
   return `[tool call] ${name} ${typeof written === "string" ? written : JSON.stringify(written)}`
 }
 
-/** Returns the parts of each message that has a part without text, such as an image. */
+/** Returns the parts of each message that has more than text, such as an image. */
 function partsOf(
   messages: Readonly<Partial<Record<JudgedName, ChatMessage | undefined>>>,
 ): NonNullable<RailInput["parts"]> {
   return Object.fromEntries(
     Object.entries(messages).flatMap(([name, message]) => {
-      const content = message?.content
-      const isMixed = Array.isArray(content) && content.some((part) => typeof part["text"] !== "string")
-      return isMixed ? [[name, content]] : []
+      const parts = message === undefined ? [] : messageParts(message)
+      return parts.every(isText) ? [] : [[name, parts]]
     }),
   )
+}
+
+const TEXT_TYPE = /^(?:(?:input_|output_)?text|.{0,20}(?:reasoning|thinking|refusal).{0,20})$/
+/** A field of a part or a message that holds something else than text. */
+const MEDIA = /^(?:data|url|source)$|image|audio|video|attachment|document|^files?(?:_|$)/i
+
+/** Returns the parts of a message. Media in a field beside its content, such as the `images` of Ollama, are parts too. */
+function messageParts({ content, ...fields }: ChatMessage): readonly Readonly<Record<string, unknown>>[] {
+  const parts = Array.isArray(content) ? content : [textPart(contentText(content))]
+  const media = Object.entries(fields).filter(
+    ([name, value]) => MEDIA.test(name) && typeof value === "object" && value !== null && Object.keys(value).length > 0,
+  )
+  return [...parts, ...media.map(([type, value]) => ({ type, [type]: value }))]
+}
+
+/** Returns whether a part is text alone. Servers show a model the image of a part whatever text is beside it. */
+function isText({ type = "text", text, ...others }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof text !== "string" || typeof type !== "string" || !TEXT_TYPE.test(type)) return false
+  return !Object.keys(others).some((key) => MEDIA.test(key))
 }
 
 function withText(message: ChatMessage): ChatMessage & { readonly content: string } {
@@ -103,13 +121,18 @@ function withText(message: ChatMessage): ChatMessage & { readonly content: strin
 }
 
 /**
- * Returns the text of a message's content. Parts are joined by line ends. A part without text, such as an image, becomes its type
+ * Returns the text of a message's content. Parts are joined by line ends. A part with more than text, such as an image, becomes its type
  * in square brackets, so that a judge knows that there is content it can't see.
  */
 export function contentText(content: ChatMessage["content"]): string {
   if (content === undefined || content === null) return ""
   if (typeof content === "string") return content
   return content
-    .map(({ text, type }) => (typeof text === "string" ? text : `[${typeof type === "string" ? type : "part"}]`))
+    .flatMap((part) => {
+      const { text, type } = part
+      if (isText(part)) return [text]
+      const said = typeof text === "string" && text !== "" ? [text] : []
+      return [...said, `[${typeof type === "string" ? type : "part"}]`]
+    })
     .join("\n")
 }

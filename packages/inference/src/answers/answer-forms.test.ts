@@ -102,6 +102,39 @@ describe("a stream of an unusual form", () => {
     expect(await textOf(client.stream(HELLO))).toBe("Paris")
   })
 
+  it(
+    "that breaks off is no answer if its chunks have an empty finish_reason",
+    verifies("inference.stream-forms"),
+    async () => {
+      for (const reason of ["", "null"]) {
+        const body = event(delta("Pa", reason)) + event(delta("ris", reason))
+        const headers = { "content-type": "text/event-stream" }
+        const { client } = await openScriptedClient(sending(body, headers), { maxRetries: 0 })
+        expect((await failureOf(client.complete(HELLO))).message).toContain("ended before the answer was complete")
+        await expect(textOf(client.stream(HELLO))).rejects.toThrow("ended before the answer was complete")
+      }
+    },
+  )
+
+  it("is read to its end if more follows an early finish_reason", verifies("inference.stream-forms"), async () => {
+    const late = [delta("Pa", "stop"), delta("r"), delta("is"), delta("", "stop")].map(event)
+    const { client } = await openScriptedClient((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(late.slice(0, 2).join(""))
+      setTimeout(() => void response.end(late.slice(2).join("")), 2300)
+    })
+    expect(await textOf(client.stream(HELLO))).toBe("Paris")
+  })
+
+  it("has the call of a function that comes in pieces", verifies("inference.stream-forms"), async () => {
+    const called = (function_call: object, finish_reason: string | null = null) =>
+      event({ choices: [{ index: 0, delta: { function_call }, finish_reason }] })
+    const body =
+      called({ name: "f", arguments: "" }) + called({ arguments: '{"a"' }) + called({ arguments: ":1}" }, "stop")
+    const { client } = await openScriptedClient(sending(body, { "content-type": "text/event-stream" }))
+    const { toolCalls } = await client.complete(HELLO)
+    expect(toolCalls).toEqual([{ type: "function", function: { name: "f", arguments: '{"a":1}' } }])
+  })
+
   it("that stays open after its end is over within 5 seconds", verifies("inference.stream-forms"), async () => {
     const end = event(delta("Paris", "stop"))
     const read = async (body: string, ping?: string) => {

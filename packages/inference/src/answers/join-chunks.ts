@@ -53,6 +53,10 @@ function addDelta(choices: Map<unknown, Choice>, { delta, logprobs, text, ...fie
     const piece = added[name]
     if (typeof piece === "string") choice.message = { ...choice.message, [name]: textAt(choice.message, name) + piece }
   }
+  if (added["function_call"] != null) {
+    const before = fieldsOf(choice.message["function_call"])
+    choice.message = { ...choice.message, function_call: joinedCall(before, fieldsOf(added["function_call"])) }
+  }
   for (const [position, call] of listOf(added["tool_calls"]).map(fieldsOf).entries()) addCall(choice, call, position)
 }
 
@@ -67,11 +71,12 @@ function withTexts(delta: Fields): Fields {
 function addCall({ calls }: Choice, { index, ...call }: Fields, position: number): void {
   const key = index ?? call["id"] ?? position
   const known = calls.get(key) ?? {}
-  const before = fieldsOf(known["function"])
-  const added = fieldsOf(call["function"])
+  calls.set(key, { ...known, ...call, function: joinedCall(fieldsOf(known["function"]), fieldsOf(call["function"])) })
+}
+
+function joinedCall(before: Fields, added: Fields): Fields {
   const name = textAt(before, "name") + textAt(added, "name")
-  const called = { name, arguments: textAt(before, "arguments") + argumentsOf(added) }
-  calls.set(key, { ...known, ...call, function: called })
+  return { name, arguments: textAt(before, "arguments") + argumentsOf(added) }
 }
 
 function argumentsOf({ arguments: given }: Fields): string {

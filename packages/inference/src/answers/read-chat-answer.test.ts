@@ -7,6 +7,8 @@ const TOOK = { latencyMs: 1, attempts: 1 }
 const read = (message: unknown, choice: object = {}, body: object = {}) =>
   readChatAnswer({ choices: [{ message, ...choice }], ...body }, TOOK)
 
+const FUNCTION_CALL = { type: "function", function: { name: "f", arguments: "{}" } }
+
 describe("an answer", () => {
   it.each([
     [{ content: "a" }, { text: "a" }],
@@ -37,6 +39,10 @@ describe("an answer", () => {
     [{ reasoning: "r" }, { reasoning: "r" }],
     [{ refusal: "no" }, { refusal: "no" }],
     [{ tool_calls: [{ id: "1" }] }, { toolCalls: [{ id: "1" }] }],
+    [{ tool_calls: [], function_call: { name: "f", arguments: "{}" } }, { toolCalls: [FUNCTION_CALL] }],
+    [{ function_call: { name: "f", arguments: "{}" } }, { toolCalls: [FUNCTION_CALL] }],
+    [{ tool_calls: [{ id: "1" }], function_call: { name: "f", arguments: "{}" } }, { toolCalls: [{ id: "1" }] }],
+    [{ function_call: null }, { toolCalls: [] }],
     [undefined, { text: null, toolCalls: [] }],
   ])("with message %j is read", verifies("inference.lenient"), (message, expected) => {
     expect(read(message)).toMatchObject(expected)
@@ -44,6 +50,27 @@ describe("an answer", () => {
 
   it("with a text instead of a message is read", verifies("inference.lenient"), () => {
     expect(read(undefined, { text: "a", finish_reason: "length" })).toMatchObject({ text: "a", finishReason: "length" })
+  })
+
+  it.each([
+    ["a text", { content: "a" }, null],
+    ["a call", { content: null, tool_calls: [{ id: "1" }] }, null],
+    ["a call of the old form", { content: null, function_call: { name: "f", arguments: "{}" } }, null],
+    ["reasoning alone", { content: "", reasoning_content: "r" }, null],
+    ["nothing", { content: "" }, 0],
+  ])(
+    "with %s and 0 tokens of completion has them only if nothing was written",
+    verifies("inference.lenient"),
+    (_, message, completion) => {
+      const usage = { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 }
+      expect(read(message, {}, { usage }).usage?.completion_tokens).toBe(completion)
+    },
+  )
+
+  it("that completes a text counts 0 tokens only if it may repeat its prompt", verifies("inference.lenient"), () => {
+    const body = { choices: [{ text: "Once" }], usage: { prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 } }
+    expect(readChatAnswer(body, TOOK).usage?.completion_tokens).toBeNull()
+    expect(readChatAnswer(body, TOOK, { repeatsPrompt: true }).usage?.completion_tokens).toBe(0)
   })
 
   it("contains log-probabilities with the most likely tokens", verifies("inference.lenient"), () => {

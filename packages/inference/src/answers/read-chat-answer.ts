@@ -4,23 +4,36 @@ import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 import { isLogprob } from "./is-logprob.ts"
 import { readContent } from "./read-content.ts"
 import { readTokenUsage } from "./read-token-usage.ts"
+import { toolCallsOf } from "./tool-calls-of.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a chat completion leniently: a field that is missing or of another type is null. */
-export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" | "attempts">): ChatAnswer {
+/**
+ * Reads a chat completion leniently: a field that is missing or of another type is null.
+ * @param repeatsPrompt whether the completion of a text begins with its prompt. Default false
+ */
+export function readChatAnswer(
+  body: Fields,
+  took: Pick<ChatAnswer, "latencyMs" | "attempts">,
+  { repeatsPrompt = false } = {},
+): ChatAnswer {
   const choice = fieldsOf((body["choices"] as readonly unknown[] | undefined)?.[0])
   const message = fieldsOf(choice["message"])
   const content = readContent(message["content"])
+  const reasoning = text(message["reasoning_content"]) ?? text(message["reasoning"]) ?? content.reasoning
+  const toolCalls = toolCallsOf(message)
+  const completed = text(choice["text"])
+  // A text that begins with its prompt does not show that any was generated.
+  const written = [content.text, reasoning, repeatsPrompt ? null : completed]
+  const hasOutput = toolCalls.length > 0 || written.some((one) => (one ?? "") !== "")
   return {
-    text: content.text ?? text(choice["text"]),
-    reasoning: text(message["reasoning_content"]) ?? text(message["reasoning"]) ?? content.reasoning,
+    text: content.text ?? completed,
+    reasoning,
     refusal: text(message["refusal"]) ?? content.refusal,
     finishReason: finishReasonOf(choice["finish_reason"]),
-    toolCalls: Array.isArray(message["tool_calls"]) ? message["tool_calls"] : [],
+    toolCalls,
     logprobs: logprobsOf(fieldsOf(choice["logprobs"])["content"]),
-    // A completion can repeat its prompt, so only the text of a message shows that some was generated.
-    usage: readTokenUsage(body["usage"], { hasText: (content.text ?? "") !== "" }),
+    usage: readTokenUsage(body["usage"], { hasOutput }),
     ...took,
     body,
   }

@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from "@assay/json"
 import { finishReasonOf } from "@assay/schemas"
 import type { Exchange } from "../transport/exchange.ts"
 import { FailedAnswer } from "./failed-answer.ts"
@@ -19,7 +20,7 @@ export async function beginStream(chunks: AsyncIterable<Chunk>): Promise<BegunSt
 
 /**
  * Yields the chunks as they arrive. A stream that ends without a `finish_reason` and without its end mark was cut off, which is
- * recorded in its exchange. A stream that stays open after the `finish_reason` of all its choices ends 2 seconds later. The deadline is
+ * recorded in its exchange. A stream that stays open after the `finish_reason` of all its choices ends 2 seconds later, unless text without one follows. The deadline is
  * paused while the caller works on a chunk.
  */
 export async function* readStream({ first, rest }: BegunStream, exchange: Exchange): AsyncGenerator<Chunk> {
@@ -33,6 +34,7 @@ export async function* readStream({ first, rest }: BegunStream, exchange: Exchan
       yield chunk
       exchange.deadline.restart()
       if (choices.areFinished()) grace.begin()
+      else grace.end()
       const next = rest.next().catch((error: unknown) => {
         // A chunk that says what failed is an answer. Anything else, such as half an event, means that the answer broke off.
         if (!(error instanceof FailedAnswer)) exchange.broke ??= error
@@ -55,7 +57,7 @@ export async function* readStream({ first, rest }: BegunStream, exchange: Exchan
 const GRACE_MS = 2000
 
 interface Grace {
-  /** Starts the time, once. */
+  /** Starts the time, unless it runs. */
   readonly begin: () => void
   /** Returns the result of `next`, or undefined if the time is over before. */
   readonly orEnd: <T>(next: Promise<T>) => Promise<T | undefined>
@@ -64,17 +66,22 @@ interface Grace {
 
 function createGrace(): Grace {
   let timer: NodeJS.Timeout | undefined
-  const over = Promise.withResolvers<undefined>()
+  let over = Promise.withResolvers<undefined>()
   return {
     begin() {
-      timer ??= setTimeout(() => over.resolve(undefined), GRACE_MS)
+      if (timer !== undefined) return
+      over = Promise.withResolvers<undefined>()
+      timer = setTimeout(over.resolve, GRACE_MS, undefined)
     },
     orEnd(next) {
       // Nobody waits for it if the time is over.
       next.catch(() => {})
       return Promise.race([next, over.promise])
     },
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }
 
@@ -89,16 +96,26 @@ interface ChoiceEnds {
 function createChoiceEnds(): ChoiceEnds {
   const open = new Set<unknown>()
   const finished = new Set<unknown>()
+  let hasFinish = false
   return {
     add({ choices }) {
-      if (!Array.isArray(choices)) return
-      for (const choice of choices as readonly ({ index?: unknown; finish_reason?: unknown } | null)[]) {
-        const index = choice?.index ?? 0
-        if (finishReasonOf(choice?.finish_reason) !== null) finished.add(index)
-        else open.add(index)
+      for (const { index = 0, finish_reason: reason, delta } of listOf(choices).map(fieldsOf)) {
+        if (finishReasonOf(reason) !== null) {
+          finished.add(index)
+          hasFinish = true
+          continue
+        }
+        open.add(index)
+        // Some gateways finish an answer before the rest of it arrives.
+        const { content, tool_calls: calls } = fieldsOf(delta)
+        if (isFilled(content) || isFilled(calls)) finished.delete(index)
       }
     },
-    hasFinish: () => finished.size > 0,
+    hasFinish: () => hasFinish,
     areFinished: () => finished.size > 0 && open.isSubsetOf(finished),
   }
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" || Array.isArray(value) ? value.length > 0 : false
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { answerEnd } from "./answer-end.ts"
+import { answerEnd, finishReasonOf } from "./answer-end.ts"
+
+it.each(["", " ", "null", "None", null, undefined, 5, {}])("finishReasonOf reads %j as no reason", (value) => {
+  expect(finishReasonOf(value)).toBeNull()
+})
 
 describe("answerEnd", () => {
   it.each([
@@ -30,6 +34,12 @@ describe("answerEnd", () => {
     ["pause_turn", "cut"],
     ["output_limit_reached", "cut"],
     ["blocked_by_policy", "filtered"],
+    ["LANGUAGE", "filtered"],
+    ["MODEL_ARMOR", "filtered"],
+    ["IMAGE_RECITATION", "filtered"],
+    ["policy_violation", "filtered"],
+    ["MALFORMED_MODEL_OUTPUT", "failed"],
+    ["TOO_MANY_TOOL_CALLS", "failed"],
     ["stop_sequence", "complete"],
     ["end_turn", "complete"],
     ["stop", "complete"],

@@ -32,6 +32,9 @@ const WORDS: Readonly<Record<Exclude<AnswerEnd, "complete">, readonly string[]>>
     "prohibited_content",
     "blocklist",
     "recitation",
+    "image_recitation",
+    "language",
+    "model_armor",
     "spii",
     "image_safety",
     "guardrail_intervened",
@@ -56,8 +59,11 @@ const WORDS: Readonly<Record<Exclude<AnswerEnd, "complete">, readonly string[]>>
     "time_limit",
     "not_finished",
     "insufficient_system_resource",
-    "malformed_function_call",
     "unexpected_tool_call",
+    "too_many_tool_calls",
+    "missing_thought_signature",
+    "no_image",
+    "image_other",
     "other",
     "unspecified",
   ],
@@ -82,8 +88,8 @@ export function answerEnd(finishReason: string | null | undefined): AnswerEnd {
 
 /** Parts of words that no table lists. */
 const PARTS: readonly (readonly [RegExp, AnswerEnd])[] = [
-  [/filter|safety|blocked|prohibit|moderat/i, "filtered"],
-  [/error|fail|exception|abort|cancel|interrupt|time_?out|overload|disconnect/i, "failed"],
+  [/filter|safety|blocked|prohibit|moderat|toxic|violation|censor/i, "filtered"],
+  [/error|fail|exception|abort|cancel|interrupt|time_?out|overload|disconnect|malformed|preempt|evict/i, "failed"],
   [/max_|limit|exceed|truncat|incomplete|pause|partial/i, "cut"],
 ]
 
@@ -91,9 +97,12 @@ function endOfPart(word: string): AnswerEnd {
   return PARTS.find(([part]) => part.test(word))?.[1] ?? "complete"
 }
 
+/** What some servers write instead of null into each chunk of a stream. */
+const NO_REASON = /^\s*(?:null|none)?\s*$/i
+
 /** Returns a `finish_reason` as text. Some servers send an object with its `type`. Null: there is none. */
 export function finishReasonOf(value: unknown): string | null {
-  if (typeof value === "string") return value
+  if (typeof value === "string") return value.length < LONGEST && NO_REASON.test(value) ? null : value
   const type: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "type") : undefined
   return typeof type === "string" ? type : null
 }

@@ -84,7 +84,22 @@ describe("a metric over given outputs", () => {
     [
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
+      {
+        response: { choices: [{ message: { content: null, function_call: { name: "add", arguments: '{"a": 1}' } } }] },
+        calls: [{ function: { name: "add", arguments: { a: 1 } } }],
+      },
+      { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
+    ],
+    [
+      "tool-calling",
+      { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { response: call("add", "{a"), calls: [{ function: { name: "add" } }] },
+      { function_name_accuracy: 1, function_name_and_args_accuracy: 0 },
+    ],
+    [
+      "tool-calling",
+      { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
+      { response: call("add", '{"a": 2, "a": 1}'), calls: [{ function: { name: "add", arguments: { a: 1 } } }] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: 0 },
     ],
     [
@@ -264,8 +279,13 @@ describe("a metric over given outputs", () => {
     ]
     const response = { role: "assistant", content: null, tool_calls: calls("g") }
     const row = { messages, response, truth: [["f()"], ["g()"]] }
+    const old = [messages[0], { role: "assistant", function_call: calls("f")[0]?.function }, messages[2]]
     const given = { turns: "{{ truth }}" }
     expect(await scoresOf("tool-call-turns", given, row)).toEqual({ "tool-call-turns": 1, turns: 1 })
+    expect(await scoresOf("tool-call-turns", given, { ...row, messages: old })).toEqual({
+      "tool-call-turns": 1,
+      turns: 1,
+    })
     expect(await scoresOf("tool-call-turns", given, { ...row, response: "done" })).toEqual({
       "tool-call-turns": 0,
       turns: 0.5,

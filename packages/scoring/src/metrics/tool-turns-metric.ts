@@ -1,4 +1,5 @@
 import { fieldsOf, listOf } from "@assay/json"
+import { toolCallsOf } from "@assay/inference"
 import { checkCallTurns } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import { answerParts } from "../rows/given-answers.ts"
@@ -46,9 +47,9 @@ function callsByTurn(conversation: unknown, { sample }: ScoreInput): readonly (r
     ...listOf(conversation).map(fieldsOf),
     { tool_calls: answerParts(sample.response).toolCalls },
   ]) {
-    const { role, type, tool_calls: calls } = message as { role?: unknown; type?: unknown; tool_calls?: unknown }
+    const { role, type } = message as { role?: unknown; type?: unknown }
     if (role === "user" || type === "human") turns.push([])
-    else turns.at(-1)?.push(...listOf(calls))
+    else turns.at(-1)?.push(...toolCallsOf(message))
   }
   return turns
 }

@@ -1,25 +1,28 @@
-import { failureOfAnswer, readContent, readTokenUsage } from "@assay/inference"
-import { AssayError, type EvaluationSample } from "@assay/schemas"
+import { failureOfAnswer, readContent, readTokenUsage, toolCallsOf } from "@assay/inference"
+import { AssayError, type EvaluationSample, finishReasonOf } from "@assay/schemas"
 import { nearestNumber, nearestNumbers, numberText, fieldsOf, listOf } from "@assay/json"
 
 /** The parts of a chat answer that a row contains, or of a message. */
 export interface AnswerParts {
   readonly text: string | null
   readonly finishReason: string | null
-  /** Without any change; empty if there are none. */
+  /** As {@link toolCallsOf} returns them; empty if there are none. */
   readonly toolCalls: readonly unknown[]
+  /** Whether the model wrote a text, reasoning or a call. */
+  readonly hasOutput: boolean
 }
 
 /** Reads a whole chat completion or a single message leniently. */
 export function answerParts(answer: unknown): AnswerParts {
   const choice = fieldsOf(listOf(fieldsOf(answer)["choices"])[0])
   const message = fieldsOf(choice["message"] ?? answer)
-  const { text, finish_reason: reason } = choice
-  return {
-    text: readContent(message["content"]).text ?? (typeof text === "string" ? text : null),
-    finishReason: typeof reason === "string" ? reason : null,
-    toolCalls: listOf(message["tool_calls"]),
-  }
+  const { text: completed, finish_reason: reason } = choice
+  const content = readContent(message["content"])
+  const text = content.text ?? (typeof completed === "string" ? completed : null)
+  const toolCalls = toolCallsOf(message)
+  const written = [text, content.reasoning, message["reasoning_content"], message["reasoning"]]
+  const hasOutput = toolCalls.length > 0 || written.some((one) => typeof one === "string" && one !== "")
+  return { text, finishReason: finishReasonOf(reason), toolCalls, hasOutput }
 }
 
 /** Characters of a failure that are shown. */
@@ -43,11 +46,11 @@ export function givenSample(item: Readonly<Record<string, unknown>>): Evaluation
     const message = `The 'response' of the row says that its request failed: ${JSON.stringify(failure).slice(0, SHOWN)}; leave the row out, or ask again.`
     throw new AssayError("rows_invalid", message)
   }
-  const { text, finishReason } = answerParts(response)
+  const { text, finishReason, hasOutput } = answerParts(response)
   return {
     output_text: text ?? outputText(output),
     response,
-    usage: readTokenUsage(nearestNumbers(fieldsOf(response)["usage"]), { hasText: (text ?? "") !== "" }),
+    usage: readTokenUsage(nearestNumbers(fieldsOf(response)["usage"]), { hasOutput }),
     latency_ms: latency,
     finish_reason: finishReason,
   }

@@ -62,6 +62,7 @@ function event(data: object): string {
 
 function countedUsage(chat: FakeChatBody, reply: FakeChatReply): Readonly<Record<string, number>> {
   const prompt = chat.messages.reduce((sum, { content }) => sum + countWords(content), 0)
-  const completion = countWords(reply.content) + countWords(reply.reasoning)
+  const called = (reply.toolCalls ?? []).map((call) => JSON.stringify(call)).join(" ")
+  const completion = countWords(reply.content) + countWords(reply.reasoning) + countWords(called)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -18,6 +18,20 @@ describe("chunkDelta", () => {
 })
 
 describe("joinToolCalls", () => {
+  it("reads arguments that are an object, the input of a custom tool, and those beside the function", () => {
+    const joined = joinToolCalls([
+      { index: 0, id: "a", function: { name: "run", arguments: { command: "rm" } } },
+      { index: 1, id: "b", type: "custom", custom: { name: "shell", input: "rm " } },
+      { index: 1, custom: { input: "-rf" } },
+      { index: 2, id: "c", name: "run", arguments: "{}" },
+    ])
+    expect(joined.map((call) => call["function"])).toEqual([
+      { name: "run", arguments: '{"command":"rm"}' },
+      { name: "shell", arguments: "rm -rf" },
+      { name: "run", arguments: "{}" },
+    ])
+  })
+
   it("joins the pieces of each call", () => {
     const joined = joinToolCalls([
       { index: 0, id: "a", function: { name: "pay", arguments: "" } },

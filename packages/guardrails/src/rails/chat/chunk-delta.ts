@@ -1,5 +1,5 @@
 import type { ChatMessage } from "@assay/schemas"
-import { isObject } from "@assay/json"
+import { fieldsOf, isObject } from "@assay/json"
 import { contentText } from "../rail.ts"
 
 /** A chunk of a streamed chat completion, as the server wrote it. */
@@ -25,17 +25,24 @@ export function chunkDelta({ choices }: Chunk): ChunkDelta {
   }
 }
 
-/** Joins the pieces of tool calls, in the order of their first pieces. */
+/**
+ * Joins the pieces of tool calls, in the order of their first pieces. Arguments can be an object, the input of a custom tool, or stand beside
+ * `function`: a client may read each of them.
+ */
 export function joinToolCalls(pieces: ChunkDelta["toolCalls"]): readonly Readonly<Record<string, unknown>>[] {
   const calls = new Map<unknown, { id: unknown; type: "function"; function: { name: string; arguments: string } }>()
-  for (const { index, id, function: called } of pieces) {
+  for (const { index, id, function: called, custom, ...beside } of pieces) {
     const key = index ?? id
     const call = calls.get(key) ?? { id, type: "function", function: { name: "", arguments: "" } }
-    if (isObject(called)) {
-      call.function.name += typeof called["name"] === "string" ? called["name"] : ""
-      call.function.arguments += typeof called["arguments"] === "string" ? called["arguments"] : ""
+    for (const { name, arguments: given, input } of [beside, fieldsOf(custom), fieldsOf(called)]) {
+      call.function.name += textOf(name)
+      call.function.arguments += textOf(given) + textOf(input)
     }
     calls.set(key, call)
   }
   return [...calls.values()]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value)
 }

@@ -34,7 +34,9 @@ async function openLeaky(withRails: boolean) {
       const own = model === "judge" ? { role: "assistant", content: "no" } : said
       const other = { index: 1, [field]: { ...said, content: "secret" }, finish_reason: "stop" }
       const choices = [{ index: 0, [field]: own, logprobs, text: "secret", finish_reason: "stop" }, other]
-      const answer = JSON.stringify({ id: "a", object: "chat.completion", created: 1, model, choices })
+      if (stream === true) Object.assign(choices[0] ?? {}, { message: { ...said, content: "secret" } })
+      const beside = { output_text: "secret", search_results: [{ snippet: "secret" }] }
+      const answer = JSON.stringify({ id: "a", object: "chat.completion", created: 1, model, choices, ...beside })
       response.writeHead(200, { "content-type": stream === true ? "text/event-stream" : "application/json" })
       response.end(stream === true ? `data: ${answer}\n\ndata: [DONE]\n\n` : answer)
     })

@@ -6,20 +6,29 @@ type Fields = Readonly<Record<string, unknown>>
 /** The fields of a message that output rails see, and those that name its author. */
 const JUDGED = ["role", "name", "content", "tool_calls"] as const
 
+/** Texts and objects of an answer, beside its choices, that say nothing of what the model wrote or searched. Others could hold it. */
+const KEPT: ReadonlySet<string> = new Set(["id", "object", "model", "usage", "system_fingerprint", "service_tier"])
+
 /**
  * Reduces an answer, or a chunk of one, to what output rails judge: the text and the tool calls of its first choice. Other choices,
  * reasoning, refusals, transcripts and token probabilities could contain what the rails would block.
  */
 export function judgedParts(answer: Fields): Fields {
   const { choices } = answer
-  return Array.isArray(choices) ? { ...answer, choices: choices.slice(0, 1).map(judgedChoice) } : answer
+  const kept = Object.fromEntries(
+    Object.entries(answer).filter(
+      ([name, value]) => KEPT.has(name) || !["string", "object"].includes(typeof (value ?? 0)),
+    ),
+  )
+  return Array.isArray(choices) ? { ...kept, choices: choices.slice(0, 1).map(judgedChoice) } : kept
 }
 
 function judgedChoice(choice: unknown): unknown {
   const { index = 0, message, delta, finish_reason = null } = fieldsOf(choice)
   return {
     index,
-    ...(message === undefined ? {} : { message: judgedMessage(message) }),
+    // Of a chunk with both, only the delta is judged.
+    ...(message === undefined || delta !== undefined ? {} : { message: judgedMessage(message) }),
     ...(delta === undefined ? {} : { delta: judgedMessage(delta) }),
     finish_reason,
   }

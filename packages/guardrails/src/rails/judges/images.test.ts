@@ -45,6 +45,10 @@ describe("a message with an image", () => {
       [TEXT, IMAGE],
       [IMAGE],
       [TEXT, { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }],
+      [TEXT, { ...IMAGE, text: "" }],
+      [TEXT, { ...IMAGE, text: "a cat" }],
+      [{ ...TEXT, image_url: IMAGE.image_url }],
+      [{ text: "a cat", file_data: "AAAA" }],
     ]) {
       const { guardrail, asked } = await openGuarded(
         { judge: () => ({ content: '{"User Safety": "safe"}' }) },
@@ -59,6 +63,21 @@ describe("a message with an image", () => {
       expect(asked("judge")).toEqual([])
     }
   })
+
+  it(
+    "beside its content is unreadable, and annotations and reasoning of a text are not",
+    verifies("rails.images"),
+    async () => {
+      const judge = () => ({ content: '{"User Safety": "safe"}' })
+      const { guardrail } = await openGuarded({ judge }, { rails: { input: { flows: [FLOW] } } })
+      const statusOf = async (message: object) =>
+        (await guardrail.check({ messages: [{ role: "user", content: "What is this?", ...message }] })).status
+      expect(await statusOf({ images: ["AAAA"] })).toBe("blocked")
+      expect(await statusOf({ images: [], cache_control: { type: "ephemeral" } })).toBe("success")
+      expect(await statusOf({ content: [{ ...TEXT, annotations: [], metadata: {} }] })).toBe("success")
+      expect(await statusOf({ content: [{ type: "reasoning", text: "Hm." }, TEXT] })).toBe("success")
+    },
+  )
 
   it("that a policy lets pass causes a warning when the guardrail is opened", verifies("rails.images"), async () => {
     const judge = () => ({ content: "safe" })

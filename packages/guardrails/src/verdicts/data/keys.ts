@@ -60,7 +60,15 @@ export const VOCABULARIES: Readonly<Record<Vocabulary, Readonly<Record<string, "
   }
 
 /** Words that mean that a side was not there to be judged. */
-export const ABSENT_WORDS: ReadonlySet<string> = new Set(["", "none", "null", "n/a", "na", "not applicable"])
+export const ABSENT_WORDS: ReadonlySet<string> = new Set([
+  "",
+  "none",
+  "null",
+  "n/a",
+  "na",
+  "not applicable",
+  "na: none applying",
+])
 
 /** Labels before an answer of one word, in lower case without spaces. They do not show the family of the word. */
 export const LABEL_KEYS: ReadonlySet<string> = new Set([

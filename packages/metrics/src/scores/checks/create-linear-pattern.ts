@@ -22,6 +22,8 @@ export interface FoundGroup {
   /** Where it begins and ends in the text. */
   readonly start: number
   readonly end: number
+  /** Where the whole match begins and ends. */
+  readonly match: { readonly start: number; readonly end: number }
 }
 
 /**
@@ -37,7 +39,9 @@ export function createLinearPattern(pattern: string, loc: readonly string[]): Li
       const group = compiled.groupCount() > 0 ? 1 : 0
       const found: FoundGroup[] = []
       while (found.length < most && (anchor === "start" ? matcher.lookingAt() : matcher.find())) {
-        found.push({ value: matcher.group(group) ?? undefined, start: matcher.start(group), end: matcher.end(group) })
+        const match = { start: matcher.start(), end: matcher.end() }
+        const value = matcher.group(group) ?? undefined
+        found.push({ value, start: matcher.start(group), end: matcher.end(group), match })
         if (anchor === "start") break
       }
       return found

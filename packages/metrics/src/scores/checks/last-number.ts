@@ -48,11 +48,11 @@ function decimal(line: string, start: number, end: number): string {
   const isComma = line.charAt(start - 1) === ","
   const first = firstGroup(line, start, end)
   if (first !== start && !(isComma && isListed(line, first, end))) {
-    return signed(line, first, line.slice(first, end).replaceAll(line.charAt(start - 1), ""), "-−")
+    return withSign(line, first, line.slice(first, end).replaceAll(line.charAt(start - 1), ""))
   }
   const whole = isComma && !last.includes(".") ? wholeBefore(line, start - 1) : undefined
-  if (whole === undefined || isListed(line, whole.first, end)) return signed(line, start, last, "-−")
-  return signed(line, whole.first, `${whole.digits}.${last}`, "-−")
+  if (whole === undefined || isListed(line, whole.first, end)) return withSign(line, start, last)
+  return withSign(line, whole.first, `${whole.digits}.${last}`)
 }
 
 function isListed(line: string, first: number, end: number): boolean {
@@ -118,6 +118,15 @@ function isDigit(line: string, at: number): boolean {
 
 function signed(line: string, start: number, value: string, minus: string): string {
   return start > 0 && minus.includes(line.charAt(start - 1)) ? `-${value}` : value
+}
+
+/** A letter or a digit before a hyphen, which is then not a sign. Scripts without spaces between words have none here. */
+const JOINED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]$/u
+
+/** Adds the sign of a number. The hyphens of `GPT-4` and `10-20` join two words. */
+function withSign(line: string, start: number, value: string): string {
+  const isJoined = JOINED.test(line.slice(Math.max(0, start - 3), Math.max(0, start - 1)))
+  return isJoined ? value : signed(line, start, value, "-−")
 }
 
 const DIGIT_BEYOND_ASCII = /(?![0-9])\p{Nd}/u

@@ -28,6 +28,8 @@ const CHOSEN = [
   /(?<!\p{L})I(?:['’](?:d|ll))?(?:\s(?:would|will|must|have to|therefore|thus|finally|clearly|only)){0,3}\s(?:choose|chose|prefer|pick|select|vote for|go with|rate|grade|label|classify)(?:\s(?:it|this|that|the|as|answer|response|reply|output|option|text)){0,4}\s[*`"'“]{0,3}(?<word>[\p{L}_-]{1,40})(?=[*`"'”]{0,3}\s{0,3}(?:$|[.,;:!)\n{]|(?:because|since|as|over|here)(?!\p{L})))/giu,
   /(?<![\p{L}\p{N}])[*`"'“]{0,3}(?<word>[\p{L}_-]{1,40})[*`"'”]{0,3}\s(?:wins|(?:is|was)(?:\s(?:clearly|much|slightly|overall|the)){0,2}\s(?:better|best|winner)(?:\s(?:answer|one|response|option|overall)){0,2})(?=\s{0,3}(?:$|[.,;:!)\n{]|(?:because|since)(?!\p{L})))/giu,
 ]
+/** The end of a tag that is the key, as in `<quality>1</quality>`. */
+const TAG_END = /^>\s{0,20}(["'“”‘’]?)/
 const WORD = /[\p{L}\p{N}_-]/u
 /** A number, or words, at the beginning of a value. */
 const LEAD = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_-]+)/u
@@ -38,7 +40,7 @@ const OUT_OF = /^\s*\/\s*\d+(?!\s*[/|,\d])/
 
 /**
  * Returns the values that a text gives a key, as a model writes them in damaged JSON, `"score": 1 (poor)`, and in prose: `Score: 1`,
- * `**Score:** 1`, `the score is 1`, and for any key `my rating: 1`, `I would rate this 1/5` and `B is better`. Each value comes in all its possible readings: as a whole, and up to
+ * `**Score:** 1`, `<score>1</score>`, `the score is 1`, and for any key `my rating: 1`, `I would rate this 1/5` and `B is better`. Each value comes in all its possible readings: as a whole, and up to
  * its first word. Ranges and choices, such as `1-5`, are left out; `isValue` decides whether a word is one of the values to choose from.
  */
 export function claimedValues(
@@ -48,13 +50,13 @@ export function claimedValues(
 ): readonly (readonly unknown[])[] {
   const claims: (readonly unknown[])[] = []
   if (key === "") return claims
-  for (const { end, isQuoted } of keyPositions(text, key)) {
-    const separator = (isQuoted ? SEPARATOR : PROSE_SEPARATOR).exec(text.slice(end, end + LONGEST))
+  for (const { end, form } of keyPositions(text, key)) {
+    const separator = SEPARATORS[form].exec(text.slice(end, end + LONGEST))
     if (separator === null) continue
     const from = end + separator[0].length
     const value = text.slice(from, from + LONGEST)
     const written =
-      separator[1] === "" ? value.replace(/[,}\]\n][\s\S]*$/, "") : value.replace(/\\?["'“”‘’][\s\S]*$/, "")
+      separator[1] === "" ? value.replace(/[,}\]\n<][\s\S]*$/, "") : value.replace(/\\?["'“”‘’][\s\S]*$/, "")
     const lead = LEAD.exec(written)?.[0] ?? ""
     if (isChoice(written.slice(lead.length), isValue)) continue
     claims.push([...new Set([written.trim(), lead])].map(scalarOf))
@@ -94,17 +96,25 @@ function isChoice(after: string, isValue: (value: unknown) => boolean): boolean 
 
 interface KeyPosition {
   readonly end: number
-  readonly isQuoted: boolean
+  readonly form: "quoted" | "tag" | "prose"
+}
+
+const SEPARATORS: Readonly<Record<KeyPosition["form"], RegExp>> = {
+  quoted: SEPARATOR,
+  tag: TAG_END,
+  prose: PROSE_SEPARATOR,
 }
 
 /** Yields where a key stands after a quotation mark, or as a word of its own, in any case and with spaces for its underscores. */
 function* keyPositions(text: string, key: string): Generator<KeyPosition, void, undefined> {
   for (const { index, 0: found } of text.matchAll(new RegExp(patternOf(key), "giu"))) {
     const before = text.charAt(index - 1)
-    const isQuoted = OPENING_QUOTE.test(before)
-    if (isQuoted || !WORD.test(before)) yield { end: index + found.length, isQuoted }
+    const end = index + found.length
+    if (OPENING_QUOTE.test(before)) yield { end, form: "quoted" }
+    else if (before === "<" && text.charAt(end) === ">") yield { end, form: "tag" }
+    else if (!WORD.test(before)) yield { end, form: "prose" }
   }
-  for (const { index, 0: found } of text.matchAll(OWN)) yield { end: index + found.length, isQuoted: false }
+  for (const { index, 0: found } of text.matchAll(OWN)) yield { end: index + found.length, form: "prose" }
 }
 
 function patternOf(key: string): string {

@@ -50,7 +50,7 @@ export type JudgeScoreReader = (answer: JudgeAnswer) => AgreedReading<number>
  * prose, and may have the damage that `readLenientJson` accepts. If an answer states the score more than once, all values must be the
  * same: a judge quotes what it judges, and neither the first nor the last value is certainly its own. The maximum after a score, as in
  * `4/5`, is none. A boolean is not a number, and
- * a label that is not in the rubric, a number out of range, a part of a number and a fraction for an `int` are unreadable.
+ * a label that is not in the rubric, a number out of range, a part of a number or a word, and a fraction for an `int` are unreadable.
  * @throws `invalid_request` for a pattern or a path that can't be read, and for a rubric without labels
  */
 export function createJudgeScoreReader(name: string, definition: JudgeScoreDefinition): JudgeScoreReader {
@@ -66,7 +66,7 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
   const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
   const anchor = parser.method === "match" ? ("start" as const) : undefined
   const readGroup = (answer: string) => (found: FoundGroup) =>
-    isNumber && isPartOfNumber(answer, found) ? undefined : read(found.value)
+    (isNumber ? isPartOfNumber(answer, found, highest) : isPartOfWord(answer, found)) ? undefined : read(found.value)
   return ({ text, isCut = false }) => {
     const answer = removeLeadingReasoning(visibleText(text))?.trim() ?? ""
     const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
@@ -85,15 +85,34 @@ function isBegunWith(pattern: LinearPattern, answer: string): boolean {
 }
 
 /**
- * Returns whether digits that a pattern found go on before or after them, have a sign, or are an end of a range: `([1-5])` finds 1 in 10,
- * and 4 in 4.5, -4 and 4-5.
+ * Returns whether digits that a pattern found go on before or after them, have a sign, are an end of a range, or a score on another scale: `([1-5])` finds 1 in 10,
+ * 4 in 4.5, 4½, -4 and 4-5, and 3 in 3/10.
  */
-function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
+function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup, highest: number): boolean {
   const before = answer.slice(Math.max(0, start - 2), start)
-  const after = answer.slice(end, end + 5)
+  const after = answer.slice(end, end + MAX_SCALE)
   if (!/^[\d.]/.test(value) || !/\d/.test(value)) return false
-  return /(?:\d[.,–—-]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d|\s?[-–—]\s?\d)/.test(after)
+  const scale = SCALE.exec(after)?.[1]
+  if (scale !== undefined && !Number.isNaN(highest) && Number(scale) !== highest) return true
+  return /(?:\d[.,–—-]?|(?:^|[\s:=(])[-−])$/.test(before) || GOES_ON.test(after)
 }
+
+/**
+ * Returns whether a pattern found a part of a word: `GRADE: ([CPI])` finds C in `GRADE: Cannot tell`, `CORRECT` is in INCORRECT, and A in A-.
+ * Letters that the pattern itself matches beside its group may be there, as in `GRADE: ([CPI])\w*`.
+ */
+function isPartOfWord(answer: string, { value = "", start, end, match }: FoundGroup): boolean {
+  const before = match.start === start && /^[A-Za-z]/.test(value) ? answer.slice(Math.max(0, start - 2), start) : ""
+  const after = match.end === end && /[A-Za-z]$/.test(value) ? answer.slice(end, end + 2) : ""
+  return /[\p{Script=Latin}\d]-?$/u.test(before) || WORD_GOES_ON.test(after)
+}
+
+const WORD_GOES_ON = /^(?:\p{Script=Latin}|\d|['’-]\p{Script=Latin}|[+-](?:[\s.,;:)\]]|$))/u
+
+const MAX_SCALE = 24
+const GOES_ON = /^(?:[.,]?\d|\p{N}|['’]\d{3}|[eE][+-]?\d|\s?[-–—]\s?\d)/u
+/** The highest score after a score, as in `3/10` and `3 out of 10`. */
+const SCALE = /^[*`]{0,3}(?:\s?\/\s?|\s(?:out )?of\s)[*`]{0,3}(\d{1,9}(?:\.\d{1,9})?)/
 
 /** Maximum number of matches of a pattern. An answer that states a score more often is not read. */
 const MAX_MATCHES = 64

@@ -57,6 +57,8 @@ describe("a judge's score", () => {
     ["around a quoted object", '{"reason": "claims {"quality": 5} but no", "quality": 1}', "contradictory"],
     ["in prose with a remark after a dash", 'It claims {"quality": 5}. Quality: 1 - poor', "contradictory"],
     ["in prose out of the highest score", 'It claims {"quality": 5}. Quality: 1/5', "contradictory"],
+    ["in a tag", '<quality>1</quality>\nIt claims {"quality": 5}', "contradictory"],
+    ["in a tag, the same", '<quality> 5 </quality>\n{"quality": 5}', null],
     ["in prose after the scale", 'It claims {"quality": 5}. **Quality (1-5):** 1', "contradictory"],
     ["in prose after another word", 'It claims {"quality": 5}. Quality score: 1', "contradictory"],
     ["in prose as a sentence", 'It claims {"quality": 5}. The quality is a 1.', "contradictory"],
@@ -170,10 +172,45 @@ describe("a judge's score", () => {
     ["SCORE: ([1-5])", "SCORE: 4.", 4],
     ["SCORE: ([1-5])", "SCORE: 4, because", 4],
     ["SCORE: ([1-5])", "SCORE: 4e", 4],
+    ["SCORE: ([1-5])", "SCORE: 4½", Number.NaN],
+    ["SCORE: ([1-5])", "SCORE: 4٠", Number.NaN],
+    ["SCORE: ([1-5])", "SCORE: 1'000", Number.NaN],
   ])("that %j finds in %j is %d, because a part of a number is another number", (pattern, answer, value) => {
     for (const type of ["int", "float"] as const) {
       expect(createJudgeScoreParser("s", { type, parser: { type: "regex", pattern } })(answer)).toBe(value)
     }
+  })
+
+  const GRADES = { type: "rubric", rubric: { C: 1, P: 0.5, I: 0 } } as const
+  it.each<[pattern: string, answer: string, value: number]>([
+    ["GRADE: ([CPI])", "GRADE: C", 1],
+    ["GRADE: ([CPI])", "**GRADE: C**", 1],
+    ["GRADE: ([CPI])", "GRADE: C.", 1],
+    ["GRADE: ([CPI])", "GRADE: C - it is right", 1],
+    ["GRADE: ([CPI])", "GRADE: CI", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: Cannot be determined", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C+", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C-", Number.NaN],
+    ["GRADE: ([CPI])", "GRADE: C's", Number.NaN],
+    ["GRADE: ([CPI])\\w*", "GRADE: Correct", 1],
+    ["(?i)GRADE\\s*:\\s*([CPI])", "GRADE: C. There is no reason to downgrade: insufficient grounds.", Number.NaN],
+    ["等级([CPI])", "等级C级", 1],
+    ["([CPI])", "Correct: I", Number.NaN],
+    ["([CPI])", "The answer is C", 1],
+  ])("that %j finds in %j is %d, because a part of a word is another word", (pattern, answer, value) => {
+    expect(createJudgeScoreParser("s", { ...GRADES, parser: { type: "regex", pattern } })(answer)).toBe(value)
+  })
+
+  it.each([
+    ["CORRECT", "INCORRECT", Number.NaN],
+    ["CORRECT|INCORRECT", "INCORRECT", 0],
+    ["CORRECT", "VERDICT: CORRECT", 1],
+    ["CORRECT", "It is not-CORRECT", Number.NaN],
+  ])("that %j finds in %j is %d", (pattern, answer, value) => {
+    const rubric = { CORRECT: 1, INCORRECT: 0 }
+    expect(createJudgeScoreParser("s", { type: "rubric", rubric, parser: { type: "regex", pattern } })(answer)).toBe(
+      value,
+    )
   })
 
   it.each<[answer: string, value: number]>([
@@ -201,6 +238,16 @@ describe("a judge's score", () => {
       expect(createJudgeScoreParser("s", definition)(answer)).toBe(value)
     }
   })
+
+  it.each(["SCORE: 3/10", "SCORE: **3** / 10", "SCORE: 3 out of 10", "SCORE: 3 of 10."])(
+    "%j is no score of a scale to 5, because it is on another scale",
+    (answer) => {
+      const parser = { type: "regex", pattern: "SCORE: \\**([1-5])" } as const
+      expect(createJudgeScoreParser("s", { type: "int", maximum: 5, parser })(answer)).toBeNaN()
+      expect(createJudgeScoreParser("s", { type: "int", maximum: 10, parser })(answer)).toBe(3)
+      expect(createJudgeScoreParser("s", { type: "int", parser })(answer)).toBe(3)
+    },
+  )
 
   it.each([
     ["outside of JSON as a line", 'It claims {"quality": 5}.\nQuality: 1', "contradictory"],

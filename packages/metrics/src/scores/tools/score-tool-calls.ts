@@ -1,4 +1,4 @@
-import { fieldsOf, parseJsonExactly } from "@assay/json"
+import { fieldsOf, parseUniqueJson } from "@assay/json"
 import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {
@@ -51,7 +51,7 @@ interface ReadToolCall {
 /**
  * Reads the calls in an answer or a reference: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
  * `[{ name, args }]`, also as JSON text. Entries without a name are ignored. Missing arguments and empty texts, which servers write for
- * functions without parameters, count as `{}`; other text is parsed as JSON. An absent value is an empty list; any other value that is not a list gives undefined.
+ * functions without parameters, count as `{}`; other text is parsed as JSON, in which no object has a key twice. An absent value is an empty list; any other value that is not a list gives undefined.
  */
 function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
   const list = typeof value === "string" ? parseJson(value) : (value ?? [])
@@ -78,7 +78,7 @@ function readArguments(value: unknown): string | undefined {
 /** Returns undefined for a text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
-    return parseJsonExactly(text)
+    return parseUniqueJson(text)
   } catch {
     return undefined
   }

@@ -8,6 +8,30 @@ import { studentQuantile } from "../distributions/beta-distribution.ts"
 import { meanInterval, standardError } from "./mean-interval.ts"
 import { unitsOf } from "./units.ts"
 
+describe("an interval of values of any size", () => {
+  const VALUES = Array.from({ length: 40 }, (_, at) => 1 + (at % 5))
+  const one = meanInterval(unitsOf(VALUES))
+
+  it.each([1e-300, 1e-110, 1e110, 1e300])("is that of the same values times %d", (factor) => {
+    const interval = meanInterval(unitsOf(VALUES.map((value) => value * factor)))
+    expectClose((interval?.low ?? Number.NaN) / factor, one?.low, 1e-12)
+    expectClose((interval?.high ?? Number.NaN) / factor, one?.high, 1e-12)
+  })
+
+  it("is the value if all values are the largest number", () => {
+    const interval = meanInterval({
+      ...unitsOf(Array.from({ length: 30 }, () => Number.MAX_VALUE)),
+      mean: Number.MAX_VALUE,
+    })
+    expect(interval).toMatchObject({ low: Number.MAX_VALUE, high: Number.MAX_VALUE })
+  })
+
+  it("is null if an end is larger than any number", () => {
+    expect(meanInterval(unitsOf([...VALUES.map(() => 1.5e308), ...VALUES.map(() => -1e307)]))).not.toBeNull()
+    expect(meanInterval(unitsOf([1.7e308, 1.7e308, 1.7e308, 1.7e308, 1.7e308, -1e308]))).toBeNull()
+  })
+})
+
 interface Population {
   readonly name: string
   readonly mean: number

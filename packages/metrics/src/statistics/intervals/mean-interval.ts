@@ -39,12 +39,14 @@ export interface MeanIntervalOptions extends IntervalOptions {
  * with as much information counts, for the degrees of freedom and for the correction of the standard error.
  *
  * Returns null if no interval is valid: for fewer than 5 units, for fewer than 30 with equal values that are not bounded, and if one unit is nearly as large as all
- * others together.
+ * others together, and if an end is larger than any number.
  */
 export function meanInterval(units: Units, { range, ...options }: MeanIntervalOptions = {}): Interval | null {
   const moments = unitMoments(units)
   const found = meanIntervalOfMoments(moments, options)
-  return range === undefined || moments.n < MIN_UNITS ? found : boundInterval(found, { units, moments, range, options })
+  const interval =
+    range === undefined || moments.n < MIN_UNITS ? found : boundInterval(found, { units, moments, range, options })
+  return interval !== null && Number.isFinite(interval.low) && Number.isFinite(interval.high) ? interval : null
 }
 
 /** Returns the interval of {@link meanInterval} for units of which only the moments are known. */

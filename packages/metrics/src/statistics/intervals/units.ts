@@ -71,6 +71,25 @@ export interface UnitMoments {
  * all units have one size. Else the mean is a ratio, and they are those of its linear part (Cochran 1977, section 6).
  */
 export function unitMoments({ sums, sizes, mean: known }: Units): UnitMoments {
+  const scale = scaleOf(sums)
+  if (scale === 1) return momentsOf({ sums, sizes, mean: known })
+  const mean = known === undefined ? undefined : known / scale
+  const moments = momentsOf({ sums: sums.map((sum) => sum / scale), sizes, mean })
+  return { ...moments, mean: known ?? moments.mean * scale, deviation: moments.deviation * scale }
+}
+
+/** Cubes of values between these, and of their differences, neither overflow nor vanish. */
+const SMALLEST = 2 ** -200
+const LARGEST = 2 ** 300
+
+/** Returns a power of two by which values can be divided so that their cubes are numbers. 1: they are. */
+function scaleOf(sums: Float64Array): number {
+  const largest = sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0)
+  if (largest === 0 || (largest > SMALLEST && largest < LARGEST)) return 1
+  return 2 ** Math.min(1023, Math.max(-1022, Math.floor(Math.log2(largest))))
+}
+
+function momentsOf({ sums, sizes, mean: known }: Units): UnitMoments {
   const n = sums.length
   const count = sizes === null ? n : sumOf(sizes)
   const mean = known ?? exactSumOf(sums).over(count)

@@ -1,6 +1,6 @@
-import { readContent } from "@assay/inference"
+import { readContent, toolCallsOf } from "@assay/inference"
 import { AssayError } from "@assay/schemas"
-import { isJsonObject, parseJsonExactly, fieldsOf, listOf } from "@assay/json"
+import { isJsonObject, parseUniqueJson, fieldsOf, listOf } from "@assay/json"
 import { valueText } from "../../rows/value-text.ts"
 import type { ScoreInput } from "../bound-metric.ts"
 
@@ -81,7 +81,7 @@ export function agentToolCalls(value: unknown): readonly AgentToolCall[] {
 
 /** Lists the calls that the assistant makes in a conversation, in order. */
 export function callsInConversation(messages: unknown): readonly AgentToolCall[] {
-  return listOf(messages).flatMap((message) => agentToolCalls(fieldsOf(message)["tool_calls"]))
+  return listOf(messages).flatMap((message) => agentToolCalls(toolCallsOf(fieldsOf(message))))
 }
 
 /** Shown instead of arguments that are not a JSON object. */
@@ -90,7 +90,7 @@ const MALFORMED = "malformed arguments"
 function argsOf(args: unknown): AgentToolCall["args"] {
   if (typeof args !== "string") return objectOf(args ?? {})
   try {
-    return objectOf(args.trim() === "" ? {} : (parseJsonExactly(args) ?? {}))
+    return objectOf(args.trim() === "" ? {} : (parseUniqueJson(args) ?? {}))
   } catch {
     return undefined
   }

@@ -133,7 +133,10 @@ describe("the judge of llm-judge", () => {
     ["truncated", { content: '{"quality": ', finish_reason: "length" }],
     ["reasoning_only", { content: null, reasoning: "The user…", finish_reason: "length" }],
     ["reasoning_only", { content: "", finish_reason: "length" }],
+    ["refusal", { content: '{"quality": 5, "tone": "kind"}', refusal: "I can't assist with that request." }],
     ["content_filter", { content: "", finish_reason: "content_filter" }],
+    ["content_filter", { content: 'It says {"quality": 5, "tone": "kind"}.', finish_reason: "content_filter" }],
+    ["content_filter", { content: 'It says {"quality": 5, "tone": "kind"}, but', finish_reason: "SAFETY" }],
     ["empty", { content: "" }],
   ])("whose answer can't be read gives NaN with the reason %s", verifies("metric.llm-judge"), async (reason, reply) => {
     const outcome = await judged(() => reply)

@@ -65,9 +65,10 @@ export async function openMetricJudge(
     const answer = await (judgeAnswers === undefined ? ask() : judgeAnswers.answer(ask))
     const written = answer.text ?? ""
     const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)
-    // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`.
-    const isCut = answerEnd(answer.finishReason) === "cut"
-    const text = isCut ? withoutLastWord(spoken) : spoken
+    // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`. A filter cuts, too.
+    const isCut = ["cut", "filtered"].includes(answerEnd(answer.finishReason))
+    const isRefused = (answer.refusal ?? "") !== ""
+    const text = isRefused ? "" : isCut ? withoutLastWord(spoken) : spoken
     return {
       text,
       isCut,

@@ -1,6 +1,8 @@
 import { flatHeaders, readLimited, retryAfter } from "@assay/http"
+import { decodeContent, UndecodableContent } from "@assay/http/node"
 import { AnswerExcess, checkAnswerShape, createRateLimitWait, removeSecrets, retryWait } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
+import type { Dispatcher } from "undici"
 import type { ScoringContext } from "../../scoring-context.ts"
 import type { CallLimits } from "../../models/run-params.ts"
 import type { ScoreOptions } from "../bound-metric.ts"
@@ -58,8 +60,7 @@ export async function openRemote(
         body,
         signal: AbortSignal.any([signal, limit]),
       })
-      const { bytes, isTruncated } = await readLimited(answer.body, service.maxBytes)
-      const text = Buffer.from(bytes).toString()
+      const { text, isTruncated } = await readText(answer, service.maxBytes)
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
       if (!isSuccess) throw statusError(service, answer, removeSecrets(text, secrets))
       if (isTruncated)
@@ -93,6 +94,16 @@ export async function openRemote(
   function waitBeforeTry(attempt: number, error: unknown): number | undefined {
     return attempt >= maxRetries || !isRepeatable(error) ? undefined : retryWait(attempt + 1, random, undefined)
   }
+}
+
+/** Reads the text of an answer as it unpacks, without a byte order mark, which is not part of JSON. */
+async function readText(
+  { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
+  const encoding = flatHeaders(headers)["content-encoding"]
+  const { bytes, isTruncated } = await readLimited(decodeContent(body, encoding), maxBytes)
+  return { text: new TextDecoder().decode(bytes), isTruncated }
 }
 
 function askedBy({ context }: AssayError): number | undefined {
@@ -157,6 +168,7 @@ const TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
 function remoteFailure(error: unknown, service: Service): AssayError {
   const { code, known } = rootOf(error)
   if (known !== undefined) return known
+  if (error instanceof UndecodableContent) return unusable(service, error.message)
   const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
   return new AssayError(
     condition,

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import type { MetricConfig } from "@assay/schemas"
 import { type LoopbackHandler, type LoopbackServer, startLoopbackServer, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
@@ -49,6 +50,26 @@ describe("a remote metric", () => {
     expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ text: "Because.", meta: { question: "Why?", n: 3 } })
     expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-remote-key")
   })
+
+  it(
+    "reads answers that are compressed, up to its limit, or begin with a mark",
+    verifies("metric.remote"),
+    async () => {
+      const compressed =
+        (bytes: Uint8Array, coding: string): LoopbackHandler =>
+        (_, response) =>
+          void response.writeHead(200, { "content-encoding": coding }).end(bytes)
+      const body = JSON.stringify({ scores: { quality: 0.5 } })
+      expect(await scored(compressed(gzipSync(body), "gzip"))).toEqual({ quality: 0.5 })
+      await server.close()
+      expect(await scored((_, response) => void response.end(`\uFEFF${body}`))).toEqual({ quality: 0.5 })
+      await server.close()
+      const bomb = gzipSync(`${" ".repeat(2 ** 21)}${body}`)
+      await expect(scored(compressed(bomb, "gzip"))).rejects.toThrow("is longer than 1 MiB")
+      await server.close()
+      await expect(scored(compressed(gzipSync(body), "snappy"))).rejects.toThrow("is encoded with 'snappy'")
+    },
+  )
 
   it("repeats requests after temporary failures, at most max_retries times", verifies("metric.remote"), async () => {
     let asked = 0

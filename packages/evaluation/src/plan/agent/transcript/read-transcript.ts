@@ -59,7 +59,7 @@ function readJson(value: Readonly<Record<string, unknown>>): Transcript | undefi
   return {
     output_text: written,
     messages: isSaid ? said : [...said, { role: "assistant", content: written }],
-    usage: readTokenUsage(usage, { hasText: (written ?? "") !== "" }),
+    usage: readTokenUsage(usage, { hasOutput: (written ?? "") !== "" }),
     ...(state === undefined ? {} : { state }),
   }
 }

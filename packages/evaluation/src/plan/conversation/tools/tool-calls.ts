@@ -1,4 +1,4 @@
-import { fieldsOf, findJsonExcess, isJsonObject, parseJsonExactly } from "@assay/json"
+import { fieldsOf, findJsonExcess, isJsonObject, parseUniqueJson } from "@assay/json"
 import type { ChatMessage } from "@assay/schemas"
 
 /** A call of a tool in an answer of a model. */
@@ -42,7 +42,7 @@ function parseArguments(text: string): ToolCall["args"] {
   if (text.trim() === "") return {}
   if (findJsonExcess(text, DEPTH) !== undefined) return undefined
   try {
-    const value = parseJsonExactly(text)
+    const value = parseUniqueJson(text)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
