@@ -3,11 +3,13 @@ import type { RowProfile, RowWithIssues } from "@assay/schemas"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { Beside } from "../../../components/beside.tsx"
 import { EvaluateLink } from "../../../components/evaluate-link.tsx"
 import { EvaluateRows } from "../../../components/evaluate-rows.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { hiddenColumns, type Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -21,8 +23,10 @@ import { useRowFiles } from "./use-row-files.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
 import { useRowsOfFile } from "./use-rows-of-file.ts"
 import type { FileOfRows, RowQuestion } from "./use-searched-rows.ts"
-import "../../../components/beside.css"
 import "./rows.css"
+
+/** A row of a file has fewer parts than one of a job. */
+const PANEL_WIDTH = { share: 36, of: "rows" }
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */
 export function RowsPage(): ReactElement {
@@ -49,11 +53,17 @@ export function RowsPage(): ReactElement {
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
   const shown = view === "json" ? undefined : shownFields(columns, search.hide)
   const panel = usePanel(profile.data, chosen, filters.add)
+  usePageKeys({
+    Escape: () => {
+      if (panel === null) return false
+      return column === undefined ? update({ at: undefined }) : showColumn(undefined)
+    },
+  })
   return (
     <>
       <RowsHeader file={file} rows={rows} isSearched={question !== undefined} isProfiled={!profile.isFetching} />
       <ReadingErrors readings={[files, profile]} />
-      <div className={panel === null ? "rows-page" : "rows-page beside"}>
+      <Beside panel={panel} width={PANEL_WIDTH}>
         <DataTable
           label="Rows"
           columns={columns}
@@ -62,7 +72,6 @@ export function RowsPage(): ReactElement {
           search={search}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
-          keys={{ Escape: () => update({ at: undefined }) }}
           rowHeight={wrap === "on" ? 84 : 36}
           belowHeight={view === "json" || profile.data === undefined ? 0 : 40}
           rowClass={classOfRow}
@@ -80,8 +89,7 @@ export function RowsPage(): ReactElement {
           // Nothing is known about the rows before the files are.
           empty={path === undefined && !files.isSuccess ? null : <NoRows searched={searched?.searched} />}
         />
-        {panel}
-      </div>
+      </Beside>
     </>
   )
 }

@@ -6,13 +6,17 @@ export interface JudgeQuestion {
   readonly whole: string | undefined
 }
 
+/** The role of a message whose text begins with a role. */
+const DOUBLED = /(^|\n\n)(?:system|developer|user|assistant): (?=(?:system|developer|user|assistant): )/gu
 const ROLE = /(?:^|\n\n)(?:system|developer|user|assistant): /u
 
 /**
  * Splits the prompt of a judge: messages without a template are the question. Those with one repeat the row, which people see beside it. A
  * prompt of which every message has a template is shown whole.
  */
-export function judgeQuestion(prompt: string): JudgeQuestion {
+export function judgeQuestion(given: string): JudgeQuestion {
+  // A message that is a transcript begins with a role, too: one is enough to read.
+  const prompt = given.replaceAll(DOUBLED, "$1")
   const messages = prompt.split(ROLE).filter((text) => text !== "")
   const asked = messages.filter((text) => !/\{[{%]/u.test(text))
   if (asked.length === 0) return { asked: messages.length === 1 ? messages.join("") : prompt, whole: undefined }

@@ -39,7 +39,7 @@ const VIEWS = { form: "Form", file: "File" } as const
 /** Launches the jobs of an evaluation file, which is written as text and in a form at once. */
 function Launch(): ReactElement {
   const written = useLaunchFile("launch")
-  const { from, error, isLoading } = written
+  const { from, fromName = from, error, isLoading } = written
   const [as, setAs] = useSearchValue("as")
   const view = as === "file" ? "file" : "form"
   const [run, setRun] = useState(0)
@@ -48,7 +48,7 @@ function Launch(): ReactElement {
       <PageHeader help="reference/evaluation-file" title="Launch">
         {from === undefined
           ? "An evaluation of a model, or of answers that the rows have already."
-          : `The file of ${from}, to change.`}
+          : `The file of ${fromName}, to change.`}
         <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
       </PageHeader>
       {error === null ? null : <ErrorCard error={error} />}
