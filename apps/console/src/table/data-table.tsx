@@ -161,11 +161,16 @@ function useShownRows<Row>({ show }: RowSource<Row>, { start, end, fits, moveTo 
 function useChosenRow<Row>({ rows, keys, onOpen, onSearch }: DataTableProps<Row>, at: number, fits: number) {
   // Keys can come faster than the address follows.
   const latest = useRef(at)
+  /** The last choice, until the address has it: those before it come later than the key that made it. */
+  const pending = useRef<number>(undefined)
   useEffect(() => {
+    if (pending.current !== undefined && pending.current !== at) return
+    pending.current = undefined
     latest.current = at
   }, [at])
   const choose = (index: number) => {
     latest.current = index
+    pending.current = index === at ? undefined : index
     onSearch({ at: index })
   }
   const open = (index: number) => {

@@ -91,6 +91,19 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByRole("link", { name: "nightly" }).click()
       await page.getByText("60 of 60").waitFor()
+      // Nothing moves when another tab is opened.
+      const places = () =>
+        page
+          .getByRole("navigation", { name: "Parts of the job" })
+          .getByRole("link")
+          .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().x))
+      const before = await places()
+      await page.getByRole("link", { name: "Log", exact: true }).click()
+      await expect
+        .poll(() => page.getByRole("link", { name: "Log", exact: true }).getAttribute("aria-current"))
+        .toBe("page")
+      expect(await places()).toEqual(before)
+      await page.getByRole("link", { name: "Overview", exact: true }).click()
       const gates = page.getByRole("region", { name: "Gates" })
       await expect
         .poll(() => gates.getByRole("article").allInnerTexts())
@@ -282,6 +295,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await console.client.evaluation.baselines.set("runs", "main", first)
       await using opened = await console.open(`/jobs/${after}`)
       const { page } = opened
+      const speedOf = page.getByRole("region", { name: "Scores" }).getByRole("article").filter({ hasText: "speed" })
+      await expect.poll(() => speedOf.locator(".value").innerText()).toMatch(/^[\d.,]+ ms$/u)
       await page.locator("main").getByRole("link", { name: "Compare" }).click()
       const proposed = page.getByRole("region", { name: "Proposed baselines" })
       await expect.poll(() => page.getByLabel("Compared with it").inputValue()).toBe(after)
@@ -348,6 +363,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await using opened = await console.open(`/jobs/${id}`)
       const { page } = opened
       await page.getByText("FAILED", { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
+      // It is no choice of a comparison, and has its name there nevertheless.
+      await page.goto(`/compare?a=${id}`)
+      const chosen = page.getByLabel("Baseline").locator("option:checked")
+      await expect.poll(() => chosen.innerText()).toMatch(/^unlucky · echo · \d{4}-/u)
+      await page.goBack()
       await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
       const condition = page.getByRole("region", { name: "Conditions" })
       expect(await condition.locator(".primary").allInnerTexts()).toEqual(["Resume with failed rows"])

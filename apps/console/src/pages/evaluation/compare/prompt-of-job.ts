@@ -34,7 +34,10 @@ export function partingTexts(texts: readonly string[]): readonly string[] {
     const at = Array.from({ length }, (_, index) => index).find((index) => text[index] !== first[index])
     return at ?? length
   }, first.length)
-  const start = first.lastIndexOf(" ", common - KEPT) + 1
+  const word = first.lastIndexOf(" ", common - KEPT) + 1
+  // A field of a template is shown whole.
+  const field = first.lastIndexOf("{{", word)
+  const start = field > first.lastIndexOf("}}", word) ? field : word
   return others.length === 0 || common < MIN_COMMON || start === 0
     ? texts
     : texts.map((text) => `… ${text.slice(start)}`)

@@ -19,8 +19,7 @@ export interface NamedJob {
  */
 export function useJobLabels(jobs: readonly NamedJob[]): Comparison["jobs"] {
   const client = useClient()
-  const plain = useMemo(() => jobs.map((job) => ({ ...job, name: withoutId(job) })), [jobs])
-  const isShared = sharingNames(plain).size > 0
+  const isShared = useMemo(() => sharingNames(jobs.map((job) => ({ ...job, name: withoutId(job) }))).size > 0, [jobs])
   const records = useQueries({
     queries: jobs.map(({ id }) => ({
       queryKey: ["jobs", id],
@@ -42,8 +41,8 @@ export function useJobLabels(jobs: readonly NamedJob[]): Comparison["jobs"] {
         ],
       ]),
     )
-    return labelled(plain, (id) => details.get(id) ?? [])
-  }, [plain, records])
+    return labelled(jobs, (id) => details.get(id) ?? [])
+  }, [jobs, records])
 }
 
 /** Returns the name of a job without the id that the server adds to names of several jobs. */
@@ -62,7 +61,8 @@ function sharingNames(jobs: readonly NamedJob[]): ReadonlySet<string> {
 const TRIED: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]]
 
 /** Adds as few details to the names of jobs as tell them apart, or their ids. @param detailsOf returns at most three details of a job */
-export function labelled(jobs: readonly NamedJob[], detailsOf: (id: string) => readonly string[]): Comparison["jobs"] {
+export function labelled(given: readonly NamedJob[], detailsOf: (id: string) => readonly string[]): Comparison["jobs"] {
+  const jobs = given.map((job) => ({ ...job, name: withoutId(job) }))
   const sharing = sharingNames(jobs)
   for (const tried of TRIED) {
     const named = jobs.map((job) => {

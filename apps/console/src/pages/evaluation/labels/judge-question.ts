@@ -15,9 +15,9 @@ const ROLE = /(?:^|\n\n)(?:system|developer|user|assistant): /u
  * prompt of which every message has a template is shown whole.
  */
 export function judgeQuestion(given: string): JudgeQuestion {
+  const messages = given.split(ROLE).filter((text) => text !== "")
   // A message that is a transcript begins with a role, too: one is enough to read.
   const prompt = given.replaceAll(DOUBLED, "$1")
-  const messages = prompt.split(ROLE).filter((text) => text !== "")
   const asked = messages.filter((text) => !/\{[{%]/u.test(text))
   if (asked.length === 0) return { asked: messages.length === 1 ? messages.join("") : prompt, whole: undefined }
   return { asked: asked.join("\n\n").trim(), whole: asked.length === messages.length ? undefined : prompt }
