@@ -183,7 +183,7 @@ function costColumn(jobs: readonly EvaluationJob[]): Column<EvaluationJob> {
 const DURATION: Column<EvaluationJob> = {
   id: "duration",
   title: "Duration",
-  width: "5.75rem",
+  width: "6.25rem",
   align: "end",
   sortBy: "duration",
   sortsDown: true,
@@ -234,7 +234,7 @@ const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
   narrow: "below",
-  width: "minmax(7.5rem, 1fr)",
+  width: "minmax(7.25rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,
@@ -247,7 +247,7 @@ function textColumn(
   textOf: (job: EvaluationJob) => string,
   isExtra = false,
 ): Column<EvaluationJob> {
-  return { id, title, width: "minmax(7rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
+  return { id, title, width: "minmax(6.75rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
 }
 
 function scoreColumn(name: string, jobs: readonly EvaluationJob[], isExtra: boolean): Column<EvaluationJob> {
