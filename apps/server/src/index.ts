@@ -1,4 +1,3 @@
-export { type Integrity, type UnreadableSecret } from "@assay/registry"
 export {
   openFileOutput,
   openStreamOutput,
@@ -7,27 +6,20 @@ export {
   type BackupOptions,
   type BackupOutput,
   type BackupReport,
-  type LooseMode,
   type RestoreOptions,
   type RestoreReport,
 } from "@assay/backup"
-export {
-  createToken,
-  listTokens,
-  revokeToken,
-  type CreateToken,
-  type TokenContext,
-  type TokenRecord,
-} from "@assay/access"
-export { openAccessKeys } from "./auth/open-access-keys.ts"
-export { checkIdentityProvider } from "./auth/open-identity-provider.ts"
+export { createToken } from "@assay/access"
 export { createLogger } from "./logger.ts"
+export { checkDeep } from "./maintenance/doctor/check-deep.ts"
+export { checkLocalServer } from "./maintenance/doctor/check-local-server.ts"
+export { checkModes } from "./maintenance/doctor/data-folder.ts"
+export { find, type Finding } from "./maintenance/doctor/finding.ts"
+export { findFolderTokens, type FolderTokens } from "./maintenance/folder-tokens.ts"
 export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"
-export { looseModesOf, tokensFile } from "./maintenance/settings-paths.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
-export { createIdMaker } from "./new-id.ts"
-export { checkNothingLost, databaseOf, openSettingsRegistry } from "./open-settings-registry.ts"
+export { databaseOf } from "./open-settings-registry.ts"
 export { serve, type RunningServer } from "./serve.ts"
 export type { ServerContext } from "./server-context.ts"
 export { forgetSecrets } from "./settings/read-setting-sources.ts"

@@ -1,6 +1,6 @@
 import { chmod, open } from "node:fs/promises"
 import { AssayError, enumeration, ROLES, Timestamp } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import { diskFailure, readRegularFile, replaceFile, takeProcessLock } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 

@@ -11,7 +11,7 @@ import { Value } from "@sinclair/typebox/value"
 export async function readPrices(name: string | undefined, cwd: string): Promise<PriceTable | undefined> {
   if (name === undefined || name === "") return undefined
   // Most programs have no prices, and start without the parser of YAML.
-  const { parseYaml } = await import("@assay/schemas/validation")
+  const { parseYaml } = await import("@assay/validation")
   try {
     const { value, locationOf } = parseYaml(await readLocalText(resolve(cwd, name)), name)
     const [fault] = Value.Errors(PriceTable, value)

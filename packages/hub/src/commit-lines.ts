@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { AssayError, checkJsonShape, HUB_COMMIT_LINES, printable } from "@assay/schemas"
 import { findDuplicateKey } from "@assay/json"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import type { CommitLine } from "./commits/receive-commit.ts"
 
 /** Room for a file of 10 MiB in base64, and more. `preupload` sends larger files through LFS. */

@@ -1,5 +1,5 @@
 import { boundText, type AssayError } from "@assay/schemas"
-import { boundIssues } from "@assay/schemas/validation"
+import { boundIssues } from "@assay/validation"
 
 /** The message for a refused token. Clients take any other 401 for a missing repository. */
 const BAD_TOKEN = "Invalid credentials in Authorization header"

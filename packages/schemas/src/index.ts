@@ -104,18 +104,18 @@ export {
   RowTrial,
   RowWithIssues,
 } from "./filesets/row-report.ts"
-export { createBodyFields, FIELD_RULES, isKeyName, type BodyFields } from "./bodies/body-fields.ts"
-export { findFields, keepField, mapFields } from "./bodies/map-fields.ts"
-export { isLocalPath } from "./bodies/local-path.ts"
+export { createBodyFields, FIELD_RULES, isKeyName, type BodyFields } from "./evaluation/bodies/body-fields.ts"
+export { findFields, keepField, mapFields } from "./evaluation/bodies/map-fields.ts"
+export { isLocalPath } from "./evaluation/bodies/local-path.ts"
 export {
   mapSecretReferences,
   secretsNamedIn,
   secretsOfModels,
   withSecretsOf,
   withSecretsOfModels,
-} from "./bodies/secret-references.ts"
-export { readBodyFacts, type BodyFacts } from "./bodies/body-facts.ts"
-export { maskKeys, storeInlineKeys } from "./bodies/inline-keys.ts"
+} from "./evaluation/bodies/secret-references.ts"
+export { readBodyFacts, type BodyFacts } from "./evaluation/bodies/body-facts.ts"
+export { maskKeys, storeInlineKeys } from "./evaluation/bodies/inline-keys.ts"
 export { ClusterInfo, Session, SignIn, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -204,6 +204,7 @@ export {
   type ConfigType,
   type JobScope,
   ScoreBody,
+  CONFIG_TYPES,
 } from "./evaluation/evaluation-config.ts"
 export {
   DatasetPin,
@@ -217,32 +218,19 @@ export {
 } from "./evaluation/jobs/evaluation-job.ts"
 export { PriceTable } from "./evaluation/prices/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/prices/token-cost.ts"
-export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
-export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
-export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
-export { gateTexts } from "./evaluation/file/gate-text.ts"
+export { IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export {
-  type OpenedPolicy,
-  type PolicyComparison,
-  type PolicyEvaluation,
-  type PolicyGate,
-  type PolicyLimit,
-  readReleasePolicy,
-} from "./evaluation/release/read-release-policy.ts"
-export type {
-  QuarantinedRows,
-  ReleaseAsked,
-  ReleaseEvaluationState,
-  ReleaseGateState,
-  ReleaseReport,
-} from "./evaluation/release/release-report.ts"
-export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
-export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
+  type QuarantinedRows,
+  type ReleaseAsked,
+  type ReleaseEvaluationState,
+  type ReleaseGateState,
+  type ReleaseReport,
+  RELEASE_TIERS,
+  type ReleaseTier,
+} from "./evaluation/decisions/release-report.ts"
+export type { ArenaBias, ArenaReport } from "./evaluation/decisions/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
-export { MAX_PROGRAM_FILES, programFiles } from "./evaluation/file/program-files.ts"
-export { isPromptFile } from "./evaluation/file/short/short-prompt.ts"
-export { promptFiles, readEvaluationCells } from "./evaluation/file/read-evaluation-cells.ts"
 export {
   LaunchCheckOutcome,
   LaunchCheckProgress,
@@ -280,9 +268,13 @@ export {
   MAX_CALLS,
   MAX_TURNS,
   type SimulatedUser,
+  repeatLimit,
+  USER_PARTS,
+  CONVERSATION_PARTS,
+  CONVERSATION_LIMITS,
 } from "./evaluation/conversation/conversation-config.ts"
-export { AgentConfig, TASK_FORMAT } from "./evaluation/agent-config.ts"
-export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
+export { AgentConfig, TASK_FORMAT, AGENT_PARTS, AGENT_PROGRAM } from "./evaluation/agent-config.ts"
+export { MAX_TOOLS, toolFault, toolsSchema } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
   ConversationEnd,
@@ -330,6 +322,7 @@ export {
   EvaluationTargetBody,
   EMBEDDINGS_FORMAT,
   TEXT_FORMAT,
+  TARGET_TYPES,
 } from "./evaluation/evaluation-target.ts"
 export { HubAccount } from "./hub/hub-account.ts"
 export {
@@ -406,3 +399,4 @@ export {
   WorkspaceBudget,
   WorkspaceUsage,
 } from "./workspaces/workspace-budget.ts"
+export { defineEnumerations } from "./records/find-fault.ts"

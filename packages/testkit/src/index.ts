@@ -59,7 +59,7 @@ export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } fr
 export { generateBytes, type GeneratedBytes } from "./objstore/object-content.ts"
 export { type ObjstoreRequest } from "./objstore/request-log.ts"
 export { startFakeObjstore } from "./objstore/start-fake-objstore.ts"
-export { findPgBouncer, startPgBouncer, type PgBouncer, type PgBouncerOptions } from "./pgbouncer/start-pgbouncer.ts"
+export { findPgBouncer, startPgBouncer, type PgBouncer, type PgBouncerOptions } from "./postgres/start-pgbouncer.ts"
 export { createDatabase } from "./postgres/create-database.ts"
 export { advanceDatabaseClock, installDatabaseClock } from "./postgres/create-database.ts"
 export { queryDatabase } from "./postgres/create-database.ts"

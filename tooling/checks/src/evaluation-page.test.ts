@@ -1,5 +1,5 @@
-import { programFiles, readEvaluationCells } from "@assay/schemas"
-import { evaluationFileSchema, parseYaml } from "@assay/schemas/validation"
+import { programFiles, readEvaluationCells, evaluationFileSchema } from "@assay/evaluation-files"
+import { parseYaml } from "@assay/validation"
 import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
 import { type FileSchema, formatEvaluationPage } from "./evaluation-page.ts"

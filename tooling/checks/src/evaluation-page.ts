@@ -25,7 +25,7 @@ export interface FileSchema {
 
 const HEAD = `# The file of an evaluation
 
-<!-- Written from the schema of the reader by tooling/checks/src/write-evaluation-page.ts: change the schema in packages/schemas/src/evaluation/file, then run it. -->
+<!-- Written from the schema of the reader by tooling/checks/src/write-evaluation-page.ts: change the schema in packages/evaluation-files/src, then run it. -->
 
 \`assay eval run\`, \`launch\`, \`plan\` and \`show\` read a file, as YAML or JSON. So does the console. \`assay init\` writes one, and
 [First evaluation](../start/first-evaluation.md) explains it in ten minutes.

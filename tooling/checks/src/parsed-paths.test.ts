@@ -11,12 +11,12 @@ const DOORS: readonly string[] = [
   "packages/evaluation/src/datasets/read-fileset-labels.ts",
   "packages/evaluation/src/programs/fileset-programs.ts",
   "packages/contents/src/local/open-local-path.ts",
-  "packages/jobs/src/local/open-local-dataset.ts",
+  "packages/local/src/open-local-dataset.ts",
   // A header of tus, and the lines of a commit.
   "packages/registry/src/uploads/resumable/tus-headers.ts",
   "packages/hub/src/commits/receive-commit.ts",
   // The plan of a cut job, which is a file in a folder that others can write.
-  "packages/jobs/src/cut-runs/copy-inputs.ts",
+  "packages/local/src/cut-runs/copy-inputs.ts",
   // Names of files on the other side of a transfer.
   "packages/transfer/src/fileset/fileset-side.ts",
   "packages/transfer/src/fileset/open-fileset-storage.ts",

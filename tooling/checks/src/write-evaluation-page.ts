@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { evaluationFileSchema } from "@assay/schemas/validation"
+import { evaluationFileSchema } from "@assay/evaluation-files"
 import { type FileSchema, formatEvaluationPage } from "./evaluation-page.ts"
 import { REPOSITORY_ROOT } from "./reading/repository.ts"
 

@@ -1,4 +1,4 @@
-import type { JobOverrides } from "@assay/jobs"
+import type { JobOverrides } from "@assay/local"
 import { Option, type Command } from "commander"
 import { ALLOW_FOLDER, KEY_HOST, parseInteger, parseRate, parseRequestRate } from "./option-values.ts"
 

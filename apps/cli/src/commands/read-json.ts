@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { parseStructured } from "@assay/schemas/validation"
+import { parseStructured } from "@assay/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import { readLocalText, readStreamText } from "@assay/storage"

@@ -1,4 +1,4 @@
-import type { LocatedDocument } from "@assay/schemas/validation"
+import type { LocatedDocument } from "@assay/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printableJson, printableText } from "@assay/schemas"
 
@@ -42,7 +42,7 @@ export async function parseDocument(text: string, format: DocumentFormat): Promi
 
 /** Reads YAML with the locations of its values. @throws `invalid_request` with the line of the fault */
 async function parseLocated(text: string): Promise<LocatedDocument> {
-  const { parseYaml } = await import("@assay/schemas/validation")
+  const { parseYaml } = await import("@assay/validation")
   return withLines(() => parseYaml(text, NAME), "This is not YAML: ")
 }
 

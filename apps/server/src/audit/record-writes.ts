@@ -1,7 +1,7 @@
 import { SAFE_METHODS } from "@assay/http/node"
 import type { AuditedWrite, Registry } from "@assay/registry"
 import { type Caller, NOBODY } from "@assay/access"
-import { OPERATIONS } from "@assay/schemas/validation"
+import { OPERATIONS } from "@assay/openapi"
 import type { FastifyInstance, FastifyRequest, onResponseHookHandler, preSerializationHookHandler } from "fastify"
 import { callerOf, type Access } from "../auth/access.ts"
 import { changeOf } from "../changes/change-of.ts"

@@ -1,5 +1,5 @@
 import type { Grant } from "@assay/schemas"
-import { EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/schemas/validation"
+import { EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/openapi"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { type AddressInfo, createServer } from "node:net"
 import { verifies } from "@assay/testkit"
-import { OPERATIONS } from "@assay/schemas/validation"
+import { OPERATIONS } from "@assay/openapi"
 import type { Role } from "@assay/schemas"
 import { exportSPKI, SignJWT } from "jose"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

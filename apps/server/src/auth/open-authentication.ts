@@ -15,7 +15,7 @@ import {
   type XetTokens,
 } from "@assay/access"
 import type { Registry } from "@assay/registry"
-import { tokensFile } from "../maintenance/settings-paths.ts"
+import { tokensFile } from "../settings/settings-paths.ts"
 import { createIdMaker } from "../new-id.ts"
 import { accessKeysKeysOf, sessionKeyOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"

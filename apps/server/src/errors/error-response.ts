@@ -1,6 +1,6 @@
 import { AssayError, boundText, CONDITIONS, isAssayError, type ErrorCode } from "@assay/schemas"
 import { diskFailure } from "@assay/storage"
-import { boundIssues, boundTexts } from "@assay/schemas/validation"
+import { boundIssues, boundTexts } from "@assay/validation"
 import type { FastifyRequest } from "fastify"
 import { openAiError, type OpenAiErrors } from "./openai-error.ts"
 import { unsupportedMedia } from "./content-type.ts"

@@ -1,4 +1,5 @@
-import { checkReferences, readLaunchFacts } from "@assay/jobs/testing"
+import { checkReferences } from "@assay/jobs"
+import { readLaunchFacts } from "@assay/attempts"
 import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

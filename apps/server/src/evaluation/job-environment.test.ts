@@ -1,5 +1,5 @@
-import { checkLaunch, createHostEnvironment, rightsOfGrants, type HostEnvironmentOptions } from "@assay/jobs/testing"
-import { type JobHost } from "@assay/jobs"
+import { checkLaunch } from "@assay/attempts"
+import { createHostEnvironment, rightsOfGrants, type HostEnvironmentOptions, type JobHost } from "@assay/jobs"
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -11,7 +11,7 @@ import {
   type Evaluations,
   type EvaluationService,
 } from "@assay/jobs/service"
-import { tokensFile } from "../maintenance/settings-paths.ts"
+import { tokensFile } from "../settings/settings-paths.ts"
 import { createIdMaker } from "../new-id.ts"
 import type { ServerContext } from "../server-context.ts"
 import { harnessLimitsOf } from "../settings/limits-by-memory.ts"

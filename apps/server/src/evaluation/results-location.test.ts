@@ -1,4 +1,4 @@
-import { createHostEnvironment } from "@assay/jobs/testing"
+import { createHostEnvironment } from "@assay/jobs"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { AssayError, invalidRequest, printable } from "@assay/schemas"
-import { parseFormBody, parseJsonBody } from "@assay/schemas/validation"
+import { parseFormBody, parseJsonBody } from "@assay/validation"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 
 export const MAX_JSON_BODY = 16_777_216

@@ -5,7 +5,7 @@ import { ENCRYPTION_KEYS_FILE, openEncryptionKeys } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { readVersion } from "../version.ts"
-import { localStorageFolder, tokensFile } from "./settings-paths.ts"
+import { localStorageFolder, tokensFile } from "../settings/settings-paths.ts"
 
 /**
  * Writes a backup of the server with these settings. The server may be running.

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { OPERATIONS } from "@assay/schemas/validation"
+import { OPERATIONS } from "@assay/openapi"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { recordAnswer, UNRECORDED } from "../testing/record-answers.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { JsonObject } from "@assay/json"
-import { describeDocument, describeRoute, DOCUMENT_HEAD, type RecordedAnswers } from "@assay/schemas/validation"
+import { describeDocument, describeRoute, DOCUMENT_HEAD, type RecordedAnswers } from "@assay/openapi"
 import fastifySwagger from "@fastify/swagger"
 import { access } from "../auth/access.ts"
 import { PAGE_POLICY } from "../console/console-routes.ts"

@@ -1,7 +1,7 @@
 import { checkDeleteConditions, clientSignal, factsOf, hasConditions } from "@assay/http/node"
 import { type BeginChecksum, readDeletion, s3Error, s3ErrorCode, s3ErrorMessage, s3Etag } from "@assay/s3"
 import { type AssayError, CreateFileset, isAssayError } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import { forEachParallel, parseFilePath } from "@assay/storage"
 import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"

@@ -1,6 +1,6 @@
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
 import { readNumber } from "@assay/json"
-import { compileCheck, type CheckedValue } from "@assay/schemas/validation"
+import { compileCheck, type CheckedValue } from "@assay/validation"
 import { Type } from "@sinclair/typebox"
 import { findConflicts, type SettingOrigins } from "./check-settings.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"

@@ -1,5 +1,5 @@
 import { isExactNumber, isObject } from "@assay/json"
-import { EXAMPLE_ENDPOINT, type RecordedAnswer } from "@assay/schemas/validation"
+import { EXAMPLE_ENDPOINT, type RecordedAnswer } from "@assay/openapi"
 import type { OperationAnswer } from "./walk-operations.ts"
 
 const TIME = "2026-11-20T08:14:03.120Z"

@@ -1,5 +1,5 @@
 import type { FakeInference } from "@assay/testkit"
-import { addressOf, EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/schemas/validation"
+import { addressOf, EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/openapi"
 import { createTestToken } from "./create-tokens.ts"
 import { launchQuestions, untilJob } from "./evaluation-launch.ts"
 import { type Answer, startTestServer, type TestServer } from "./start-test-server.ts"

@@ -1,5 +1,5 @@
 import type { WireNames } from "@assay/schemas"
-import type { CompileTime } from "@assay/schemas/validation"
+import type { CompileTime } from "@assay/validation"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
 import { createValidatorCompiler } from "./request-validator.ts"
 import { createSerializerCompiler } from "./response-serializer.ts"

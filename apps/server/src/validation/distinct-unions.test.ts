@@ -1,5 +1,5 @@
 import { EvaluationJob, FilesetPage, ScoreComparison, StorageConfiguration } from "@assay/schemas"
-import { withoutIds } from "@assay/schemas/validation"
+import { withoutIds } from "@assay/validation"
 import { Type } from "@sinclair/typebox"
 import buildSerializer from "fast-json-stringify"
 import { describe, expect, it } from "vitest"

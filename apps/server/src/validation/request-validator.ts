@@ -1,4 +1,4 @@
-import { createRequestChecks, type CompileTime } from "@assay/schemas/validation"
+import { createRequestChecks, type CompileTime } from "@assay/validation"
 import { Type } from "@sinclair/typebox"
 import type { FastifySchemaCompiler, RouteOptions } from "fastify"
 import type { App } from "../http/app.ts"

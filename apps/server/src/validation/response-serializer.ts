@@ -1,5 +1,5 @@
 import type { WireNames } from "@assay/schemas"
-import { vendorSchema, withoutIds, type CompileTime } from "@assay/schemas/validation"
+import { vendorSchema, withoutIds, type CompileTime } from "@assay/validation"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
 import { distinctUnions } from "./distinct-unions.ts"

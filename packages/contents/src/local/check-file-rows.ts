@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { DatasetMetadata } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type FilePath } from "@assay/storage"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
-import { checkUploadRows } from "../upload/check-upload-rows.ts"
+import { checkUploadRows } from "../validate/check-upload-rows.ts"
 
 export interface FileRowsOptions {
   /** Path of the file in the fileset. */

@@ -45,7 +45,7 @@ export async function openRowEnforcement(options: RowEnforcementOptions): Promis
     if (rowFormatOf(path) === undefined) return bytes
     const { dataset } = fileset.metadata
     if ((dataset?.enforce ?? "off") === "off") return bytes
-    const { checkUploadRows } = await import("../upload/check-upload-rows.ts")
+    const { checkUploadRows } = await import("../validate/check-upload-rows.ts")
     return checkUploadRows(bytes, {
       path,
       metadata: dataset,

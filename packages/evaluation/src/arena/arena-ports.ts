@@ -1,4 +1,5 @@
-import type { ArenaReport, OpenedArena } from "@assay/schemas"
+import type { ArenaReport } from "@assay/schemas"
+import type { OpenedArena } from "@assay/evaluation-files"
 import type { JobEnvironment } from "../job-environment.ts"
 
 /** How far an arena is. */

@@ -1,11 +1,6 @@
 import { otherResults } from "@assay/results"
-import {
-  AssayError,
-  type ArenaContestant,
-  type EvaluationConfigBody,
-  isAssayError,
-  type OpenedArena,
-} from "@assay/schemas"
+import { AssayError, type EvaluationConfigBody, isAssayError } from "@assay/schemas"
+import type { ArenaContestant, OpenedArena } from "@assay/evaluation-files"
 import type { RowSource, SourceRow } from "@assay/scoring"
 import type { LimitFunction } from "p-limit"
 import { endsJob } from "../engine/failures.ts"

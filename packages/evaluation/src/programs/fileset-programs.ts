@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { CallerRegistry } from "@assay/registry"
-import { AssayError, type EvaluationConfigBody, isAssayError, MAX_PROGRAM_FILES, printable } from "@assay/schemas"
+import { AssayError, type EvaluationConfigBody, isAssayError, printable } from "@assay/schemas"
+import { MAX_PROGRAM_FILES } from "@assay/evaluation-files"
 import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import { type FilePath, parseFilePath, quotePath, type Storage, type StoredFile } from "@assay/storage"
 

@@ -1,6 +1,7 @@
 import { readdir, realpath } from "node:fs/promises"
 import { resolve, sep } from "node:path"
-import { MAX_PROGRAM_FILES, printable } from "@assay/schemas"
+import { MAX_PROGRAM_FILES } from "@assay/evaluation-files"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { localFailure, systemCode } from "@assay/storage"
 import { readBelow } from "./read-below.ts"

@@ -1,6 +1,6 @@
 import { findJsonExcess } from "@assay/json"
 import { AssayError } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import { canonicalJson } from "../canonical-json.ts"
 import { VerdictStatement } from "../statement/verdict-statement.ts"
 import { readEnvelope, refused, type SignedEnvelope } from "../envelope/dsse-envelope.ts"

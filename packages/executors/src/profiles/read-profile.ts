@@ -72,7 +72,7 @@ export async function chooseProfile({ executor, profile, cwd, env }: ChooseProfi
     const message = `There is no file '${printable(file)}' with the profile '${printable(profile)}': write it, or name another file in ${VARIABLE}.`
     throw new AssayError("bad_usage", message)
   }
-  const { parseYaml } = await import("@assay/schemas/validation")
+  const { parseYaml } = await import("@assay/validation")
   const { value, locationOf } = parseYaml(await readLocalText(resolve(cwd, file)), file)
   const profiles = isObject(value) ? value["profiles"] : undefined
   if (!isObject(profiles)) {
@@ -120,7 +120,7 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     throw new AssayError("bad_document", `${where(["executor"])}${shown}Must be one of: ${EXECUTOR_NAMES.join(", ")}.`)
   }
   const { schema, check, program: usual } = await loadExecutor(executor)
-  const { compileCheck } = await import("@assay/schemas/validation")
+  const { compileCheck } = await import("@assay/validation")
   const whole = Type.Object({ ...COMMON, ...schema.properties }, { additionalProperties: false })
   const checked = compileCheck(whole)(structuredClone(value))
   if (!checked.valid) {

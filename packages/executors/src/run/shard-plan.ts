@@ -7,9 +7,10 @@ import {
   EvaluationTargetBody,
   type GuardrailData,
   type PriceTable,
+  AssayError,
+  printable,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
-import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
 import { laneTasks, TaskRange } from "./task-range.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./run-store.ts"
@@ -180,7 +181,7 @@ async function checkJob(
   { location }: RunStore,
   job: { readonly target: object; readonly config: object },
 ): Promise<void> {
-  const { compileCheck } = await import("@assay/schemas/validation")
+  const { compileCheck } = await import("@assay/validation")
   for (const [name, schema] of [["target", EvaluationTargetBody] as const, ["config", EvaluationConfigBody] as const]) {
     const checked = compileCheck(schema)(structuredClone(job[name]))
     if (checked.valid) continue

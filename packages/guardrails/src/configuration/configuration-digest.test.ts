@@ -1,5 +1,5 @@
 import { GuardrailData } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import { expect, it } from "vitest"
 import { configurationDigest, digestAt } from "./configuration-digest.ts"
 import { withoutThreshold, withThreshold } from "./input-threshold.ts"

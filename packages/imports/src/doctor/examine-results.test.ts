@@ -2,8 +2,9 @@ import { mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
-import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
+import type { EvaluationConfigBody } from "@assay/schemas"
+import { readEvaluationCells } from "@assay/evaluation-files"
+import { parseYaml } from "@assay/validation"
 import { beforeEach, describe, expect, it } from "vitest"
 import { examineResults } from "./examine-results.ts"
 

@@ -1,5 +1,6 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { type EvaluationContent, printable } from "@assay/schemas"
+import type { EvaluationContent } from "@assay/evaluation-files"
+import { printable } from "@assay/schemas"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
 import { correctedMeans } from "./corrected-means.ts"

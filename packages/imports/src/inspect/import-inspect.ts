@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { fieldsOf } from "@assay/json"
-import { type EvaluationContent, printable } from "@assay/schemas"
+import type { EvaluationContent } from "@assay/evaluation-files"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote, type ImportNotes } from "../output/import-notes.ts"

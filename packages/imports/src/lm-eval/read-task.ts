@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path"
 import { fieldsOf, isObject, nearestNumbers } from "@assay/json"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import { readLocalText } from "@assay/storage"
 import { isNode, LineCounter, parseDocument, visit } from "yaml"
 

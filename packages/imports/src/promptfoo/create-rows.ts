@@ -1,6 +1,6 @@
 import type { MetricConfig } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import type { ImportNotes } from "../output/import-notes.ts"
 import { createCheckCollector } from "./collect-checks.ts"
 import { combineVars } from "./combine-vars.ts"

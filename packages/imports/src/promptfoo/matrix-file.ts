@@ -1,5 +1,6 @@
 import { fieldsOf } from "@assay/json"
-import { type EvaluationConfigBody, type EvaluationContent, isPromptFile, printable } from "@assay/schemas"
+import { type EvaluationConfigBody, printable } from "@assay/schemas"
+import { type EvaluationContent, isPromptFile } from "@assay/evaluation-files"
 import { AssayError } from "@assay/schemas/errors"
 
 /** The long form of an import: a target of its own for each model, over the same tasks. */

@@ -1,9 +1,8 @@
 import type { Journal } from "@assay/evaluation"
 import { readRows, rowOrder } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
-import { readRecords, readSegments } from "../cut-runs/read-segments.ts"
+import { readRecords, readSegments, readUnfinishedRows } from "@assay/local"
 import { laneTasks, type ShardPlan, listDone, type ShardRecord, type RunStore } from "@assay/executors"
-import { readUnfinishedRows } from "../cut-runs/unfinished-rows.ts"
 
 export interface ImportRowsOptions {
   /** The tasks of the job, in their order. */

@@ -79,7 +79,7 @@ export async function openJobExecutors(file: string, given: JobExecutorsPorts): 
 const NO_KEYS: KeysOfShards = { values: {}, hosts: [] }
 
 async function profileNames(file: string, cwd: string): Promise<readonly string[]> {
-  const { parseYaml } = await import("@assay/schemas/validation")
+  const { parseYaml } = await import("@assay/validation")
   const { value } = parseYaml(await readLocalText(resolve(cwd, file)), file)
   const profiles = isObject(value) ? value["profiles"] : undefined
   if (isObject(profiles)) return Object.keys(profiles)

@@ -5,10 +5,9 @@ import { formatInteger } from "@assay/reports"
 import { AssayError, isAssayError, printable } from "@assay/schemas"
 import { messageOf } from "@assay/schemas/errors"
 import { parseFilePath } from "@assay/storage"
-import { cutJob } from "../cut-runs/cut-job.ts"
-import { reopenFailedShards } from "../cut-runs/reopen-shards.ts"
+import { cutJob, reopenFailedShards } from "@assay/local"
 import { findPlan, type ShardPlan, readJson, type RunStore, writeJson } from "@assay/executors"
-import type { LaunchSubject } from "../launch/launch-ports.ts"
+import type { LaunchSubject } from "@assay/attempts"
 import type { JobExecutor } from "./job-executors.ts"
 
 export interface PrepareRunOptions extends Pick<RunPlanOptions, "onLog" | "signal"> {

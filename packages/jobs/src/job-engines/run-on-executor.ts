@@ -11,10 +11,9 @@ import {
   type EngineRequest,
   type EngineRun,
 } from "@assay/executors"
-import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
-import { checkDecided } from "../cut-runs/gates/check-decided.ts"
-import { countedPlan } from "../cut-runs/shard-tasks.ts"
-import { checkVariables, findExecutor } from "../launch/checks/check-executor.ts"
+import type { ExecutorRunOptions, RunOnExecutor } from "@assay/attempts"
+import { checkDecided, countedPlan } from "@assay/local"
+import { checkVariables, findExecutor } from "../launch/check-executor.ts"
 import { nameVariables } from "../launch/job-keys.ts"
 import { cancelJobRun } from "./end-job-run.ts"
 import { importRun } from "./import-rows.ts"

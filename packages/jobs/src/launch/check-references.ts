@@ -1,13 +1,10 @@
 import { checkSecretRights } from "@assay/registry"
-import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
-import { filesetLabels, filesUrl, type shapePlan } from "@assay/evaluation"
-import { resultScores } from "@assay/results"
+import { isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
+import { filesetLabels, filesUrl } from "@assay/evaluation"
 import { findGuardrail } from "./find-guardrail.ts"
 import { type JobRights, checkSeen } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
-import { type CheckRun, type FailedCheck, failedCheck, formatLimit, launchRefused } from "./checks/check-run.ts"
-import type { LaunchFacts } from "./launch-facts.ts"
-import type { LaunchPorts } from "./launch-ports.ts"
+import { failedCheck, launchRefused, type LaunchFacts } from "@assay/attempts"
 
 /**
  * Checks that the caller of a launch may use everything that the job names in other workspaces. This check is never skipped: a
@@ -77,77 +74,4 @@ export async function allFound<const T extends readonly Promise<unknown>[]>(
   if (other !== undefined) throw other
   if (reasons.length > 1) throw launchRefused(reasons.map((reason) => failedCheck("shape", reason)))
   return Promise.all(lookups)
-}
-
-/** Checks that the results with which gates compare rows exist, and have the scores of the gates. */
-export async function checkBaselines(
-  gates: ReturnType<typeof shapePlan>["gates"],
-  { openBaseline }: Pick<LaunchPorts, "openBaseline">,
-  run: CheckRun,
-): Promise<readonly FailedCheck[]> {
-  const named = [...Map.groupBy(gates, ({ against }) => against)]
-  const checks = named.map(async ([against, own]) => {
-    if (against === undefined) return []
-    const end = run.begin("baseline", [`'${against}'`])
-    const look = async (signal: AbortSignal) => {
-      if (openBaseline === undefined) throw new AssayError("invalid_request", `There are no results '${against}' here.`)
-      const scores = resultScores.list((await openBaseline(against, signal)).result)
-      for (const { metric, score } of own) {
-        if (scores.some((one) => one.metric === metric && one.score === score)) continue
-        const known = scores
-          .map(({ name }) => name)
-          .slice(0, MAX_NAMES)
-          .join(", ")
-        const message = `A gate compares '${metric}.${score}' with '${against}', which has no such score; it has ${known || "none"}.`
-        throw new AssayError("invalid_request", message)
-      }
-    }
-    const tooSlow = () =>
-      new AssayError("unavailable", `The results '${against}' could not be read within ${formatLimit(run.limitMs)}.`)
-    const outcome = await run.run("baseline", look, tooSlow)
-    return end({ failed: "failed" in outcome ? [outcome.failed] : [], warnings: [] }).failed
-  })
-  return (await Promise.all(checks)).flat()
-}
-
-const MAX_NAMES = 20
-
-/** Types of configurations whose tasks have metrics with scores of rows. */
-const WITH_METRICS: ReadonlySet<string> = new Set(["custom", "similarity_metrics", "agentic", "retriever"])
-/** Each file of labels has up to 32 MiB, and all of a job are in memory at its end. */
-const MAX_FILES = 8
-
-/** Checks that labels which metrics name exist and can be read. */
-export async function checkLabels(
-  { config, labels: all }: LaunchFacts,
-  { readLabels }: Pick<LaunchPorts, "readLabels">,
-  run: CheckRun,
-): Promise<readonly FailedCheck[]> {
-  const named = [...Map.groupBy(all, ({ labels }) => labels)]
-  const checks = named.map(async ([labels, metrics], at) => {
-    const locations = metrics.map(({ location }) => location)
-    const end = run.begin("labels", locations)
-    const look = async (signal: AbortSignal) => {
-      if (!WITH_METRICS.has(config.type)) {
-        const message = `A configuration of the type '${config.type}' has no scores of metrics that labels correct.`
-        throw new AssayError("invalid_request", message)
-      }
-      if (at >= MAX_FILES) {
-        const message = `A job reads labels of at most ${MAX_FILES} filesets; this one names ${named.length}.`
-        throw new AssayError("invalid_request", message)
-      }
-      if (readLabels === undefined) throw new AssayError("invalid_request", `There are no labels '${labels}' here.`)
-      await readLabels(labels, signal)
-    }
-    const tooSlow = () =>
-      new AssayError("unavailable", `The labels '${labels}' could not be read within ${formatLimit(run.limitMs)}.`)
-    const outcome = await run.run("labels", look, tooSlow)
-    const failed = "failed" in outcome ? [withLocations(outcome.failed, locations)] : []
-    return end({ failed, warnings: [] }).failed
-  })
-  return (await Promise.all(checks)).flat()
-}
-
-function withLocations(failed: FailedCheck, locations: readonly string[]): FailedCheck {
-  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${locations.join(", ")}).` }
 }

@@ -1,4 +1,4 @@
-import { describeProgress } from "../attempt/job-progress.ts"
+import { describeProgress, runEvaluation } from "@assay/attempts"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { createFolder } from "@assay/storage"
@@ -15,7 +15,6 @@ import {
 } from "@assay/schemas"
 import type { Journal } from "@assay/evaluation"
 import { type JobLogLine } from "@assay/results"
-import { runEvaluation } from "../runner/run-evaluation.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { resolveSubject, type LaunchContext, type LaunchOptions } from "./launch-job.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { LaunchSubject } from "./launch-ports.ts"
+import type { LaunchSubject } from "@assay/attempts"
 import { nameVariables, variableOf } from "./job-keys.ts"
 
 const jobWith = (endpoint: object, others: object = {}): LaunchSubject => ({

@@ -8,7 +8,7 @@ import {
   parseSecretRef,
   printable,
 } from "@assay/schemas"
-import type { LaunchSubject } from "./launch-ports.ts"
+import type { LaunchSubject } from "@assay/attempts"
 
 /** The keys of a job, under names of variables. */
 export interface JobKeys {

@@ -9,12 +9,19 @@ import { checkSeen, type JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
-import { checkExecutor } from "./checks/check-executor.ts"
-import { checkRecording } from "./checks/check-recording.ts"
-import { type CheckedLaunch, checkFacts, type CheckLaunchOptions } from "./checks/check-launch.ts"
-import { requireBudget } from "./checks/check-workspace-budget.ts"
-import { launchRefused, type FailedCheck, type OnCheck } from "./checks/check-run.ts"
-import { type LaunchFacts, readLaunchFacts } from "./launch-facts.ts"
+import { checkExecutor } from "./check-executor.ts"
+import { checkRecording } from "./check-recording.ts"
+import {
+  type CheckedLaunch,
+  checkFacts,
+  type CheckLaunchOptions,
+  requireBudget,
+  launchRefused,
+  type FailedCheck,
+  type OnCheck,
+  type LaunchFacts,
+  readLaunchFacts,
+} from "@assay/attempts"
 
 /** The host of jobs, and where launches put them. */
 export interface LaunchContext extends JobHost {

@@ -9,9 +9,8 @@ import {
 } from "@assay/schemas"
 import { resolveBody } from "../documents/document-body.ts"
 import { findResultsLocation } from "../outputs/results-location.ts"
-import { rescoredJob } from "../rescoring/rescored-job.ts"
+import { rescoredJob, readLaunchFacts, type LaunchFacts } from "@assay/attempts"
 import { checkReferences } from "./check-references.ts"
-import { readLaunchFacts, type LaunchFacts } from "./launch-facts.ts"
 import { launchFacts, type LaunchContext, type LaunchOptions } from "./launch-job.ts"
 
 /**

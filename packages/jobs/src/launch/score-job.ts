@@ -4,7 +4,7 @@ import type { EvaluationService } from "../service/evaluation-service.ts"
 import type { JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { checkReferences } from "./check-references.ts"
-import { readLaunchFacts } from "./launch-facts.ts"
+import { readLaunchFacts } from "@assay/attempts"
 
 export interface ScoreContext extends Pick<JobHost, "registry" | "guardrails" | "newId"> {
   readonly jobs: Pick<EvaluationService, "score">

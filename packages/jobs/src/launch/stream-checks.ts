@@ -1,5 +1,5 @@
 import type { LaunchCheckOutcome } from "@assay/schemas"
-import type { OnCheck } from "./checks/check-run.ts"
+import type { OnCheck } from "@assay/attempts"
 
 /**
  * Runs checks, and yields server-sent events: `check` when a check begins and when it has ended, and finally `outcome`. The number of

@@ -1,4 +1,4 @@
-import { describeProgress } from "../attempt/job-progress.ts"
+import { describeProgress } from "@assay/attempts"
 import type { JobNews, NewJobEvent } from "@assay/registry"
 import type { Condition, DatasetPin } from "@assay/schemas"
 import { type JobLogLine, type JobProgress } from "@assay/results"

@@ -1,10 +1,8 @@
-import type { RunOutcome } from "../attempt/job-progress.ts"
+import type { RunOutcome, OutputsSource, RunOnExecutor } from "@assay/attempts"
 import type { JobEnd, JobRun } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
-import type { OutputsSource } from "./score-outputs.ts"
 import type { QueuedShards } from "../shards/queued-shards.ts"
-import type { RunOnExecutor } from "../attempt/executor-run.ts"
 
 /** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {

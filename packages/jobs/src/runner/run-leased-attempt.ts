@@ -1,15 +1,21 @@
-import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
+import {
+  NO_PROGRESS,
+  type RunOutcome,
+  type RunInShards,
+  type OutputsSource,
+  scoreOutputs,
+  type Evaluate,
+} from "@assay/attempts"
 import type { JobRun } from "@assay/registry"
 import { isAssayError, type DatasetPin, type EvaluationJob } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { createConditionFinder } from "@assay/results"
 import type { Journal } from "@assay/evaluation"
-import type { OpenOutages } from "../attempt/open-outages.ts"
+import type { QueuedShards } from "../shards/queued-shards.ts"
+import type { OpenOutages } from "./open-outages.ts"
 import type { Telemetry } from "@assay/telemetry"
 import type { JobReport } from "./job-report.ts"
 import type { JobSetting, OpenJobSetting, ResultsToPublish } from "./job-setting.ts"
-import { type OutputsSource, scoreOutputs } from "./score-outputs.ts"
-import type { Evaluate } from "./run-evaluation.ts"
 
 export interface AttemptOptions {
   readonly openSetting: OpenJobSetting
@@ -70,7 +76,7 @@ export async function runLeasedAttempt(
       journal: onFirstRow(setting.journal, onNewRows),
       signal: stopping,
       hasBegun: run.claim > 1,
-      shards: setting.shards,
+      runInShards: setting.shards && inShards(setting.shards),
       runOnExecutor: setting.runOnExecutor,
       onNewRows,
       onWaiting,
@@ -93,6 +99,13 @@ export async function runLeasedAttempt(
   } finally {
     // The rows are in the journal already, so an error of its end changes nothing.
     await setting?.close().catch(() => {})
+  }
+}
+
+function inShards(shards: QueuedShards): RunInShards {
+  return async (plan, options) => {
+    const { runInShards } = await import("../shards/run-in-shards.ts")
+    return runInShards(plan, { ...options, shards })
   }
 }
 

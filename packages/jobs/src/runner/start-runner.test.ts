@@ -1,4 +1,4 @@
-import type { RunOutcome } from "../attempt/job-progress.ts"
+import type { RunOutcome, Evaluate } from "@assay/attempts"
 import { setTimeout } from "node:timers/promises"
 import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
 import { AssayError, type DatasetPin, type EvaluationRow, type JobStatus } from "@assay/schemas"
@@ -11,7 +11,6 @@ import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { type JobRegistry, openJobRegistry } from "@assay/evaluation/testing"
 import type { JobSetting } from "./job-setting.ts"
 import { changedPins } from "./run-leased-attempt.ts"
-import type { Evaluate } from "./run-evaluation.ts"
 import { type Runner, type RunnerOptions, startRunner } from "./start-runner.ts"
 
 const ROWS = 6

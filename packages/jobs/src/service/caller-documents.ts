@@ -1,6 +1,6 @@
 import { checkNamespace, type DocumentQuery, type Documents } from "@assay/registry"
 import { AssayError, DOCUMENT_LISTING, parseListingQuery } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck } from "@assay/validation"
 import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"

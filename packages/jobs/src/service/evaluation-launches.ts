@@ -9,7 +9,7 @@ import type {
   LiveBody,
   RescoreBody,
 } from "@assay/schemas"
-import type { OnCheck } from "../launch/checks/check-run.ts"
+import type { OnCheck } from "@assay/attempts"
 import { checkCallerWorkspace } from "./caller-documents.ts"
 import type { EvaluationsContext } from "./evaluations-context.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"

@@ -13,7 +13,7 @@ import { jobFolder } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
 import type { JobHost } from "../launch/job-host.ts"
 import { filesUrlOfLocation, findResultsLocation } from "../outputs/results-location.ts"
-import { servedSource } from "../rescoring/served-source.ts"
+import { servedSource } from "../outputs/served-source.ts"
 import { stageResults } from "./stage-results.ts"
 
 export interface JobSettingsContext extends JobHost {

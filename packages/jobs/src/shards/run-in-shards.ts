@@ -1,20 +1,17 @@
 import type { ShardsState } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
-import { type Condition, isAssayError } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
 import { type JobProgress, type PlanOutcome, tokenSums } from "@assay/results"
-import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assay/evaluation"
+import { type JobPlan, runPlan, type TaskPlan } from "@assay/evaluation"
 import { cutPlan } from "./cut-plan.ts"
-import { type ConditionFindings, isConditionFindings } from "@assay/executors"
+import { isConditionFindings } from "@assay/executors"
 import { joinFindings } from "./join-findings.ts"
+import type { ShardsRunOptions } from "@assay/attempts"
 import type { QueuedShards } from "./queued-shards.ts"
 
-export interface RunInShardsOptions extends Omit<RunPlanOptions, "slots" | "hasSucceeded"> {
+export interface RunInShardsOptions extends ShardsRunOptions {
   readonly shards: QueuedShards
-  /** Called with the conditions that workers have found so far, and with what each of them noted that is in no row. */
-  readonly onConditions: (conditions: readonly Condition[], happened: readonly ConditionFindings[]) => void
-  /** Called when workers run the job, and this process only waits. */
-  readonly onWaiting?: (() => void) | undefined
 }
 
 /** Milliseconds between two looks at the shards. If the database delivers notices, the end of a job does not wait for them. */

@@ -3,7 +3,7 @@ import { isAssayError } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import { createConcurrencyLimit, createRequestSlots, describeLimit, type JobEnvironment } from "@assay/evaluation"
-import type { OpenOutages } from "../attempt/open-outages.ts"
+import type { OpenOutages } from "../runner/open-outages.ts"
 import { createShardReport, type ShardReport } from "./shard-report.ts"
 
 /** The environment of a job on this worker. */

@@ -4,7 +4,7 @@ import { startFakeInference, type FakeInference, type FakeModel } from "@assay/t
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { journalInDatabase } from "@assay/evaluation"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { runEvaluation } from "../runner/run-evaluation.ts"
+import { runEvaluation } from "@assay/attempts"
 import { startRunner } from "../runner/start-runner.ts"
 import { openJobSpending } from "../service/job-spending.ts"
 import { type FolderDatastore, openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"

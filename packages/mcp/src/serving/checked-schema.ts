@@ -1,5 +1,5 @@
 import { isObject } from "@assay/json"
-import { compileCheck, withoutIds } from "@assay/schemas/validation"
+import { compileCheck, withoutIds } from "@assay/validation"
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server"
 import type { TObject } from "@sinclair/typebox"
 

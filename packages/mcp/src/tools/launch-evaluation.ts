@@ -1,5 +1,6 @@
-import { AssayError, type LaunchBody, launchOfContent, readEvaluationCells, withGatesInJob } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
+import { AssayError, type LaunchBody } from "@assay/schemas"
+import { launchOfContent, readEvaluationCells, withGatesInJob } from "@assay/evaluation-files"
+import { parseYaml } from "@assay/validation"
 import { Type } from "@sinclair/typebox"
 import { withNotes } from "../answers/bound-answer.ts"
 import { defineTool, type ToolContext } from "../tool.ts"

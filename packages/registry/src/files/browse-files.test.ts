@@ -135,6 +135,8 @@ describe("browsing the files of a fileset", () => {
     expect(await find({ contains: "1", path: "a/" })).toEqual(["a/1.txt"])
     expect(await find({ contains: "z.txt", limit: 1 }, 2)).toEqual(["b/x/y/z.txt", "z.txt"])
     expect(await find({ contains: "nowhere" }, 4)).toEqual([])
+    const looked = (await browse({ contains: "nowhere" }, 4)).map(({ searched = Number.NaN }) => searched)
+    expect([looked.slice(0, 2), looked.reduce((sum, count) => sum + count)]).toEqual([[4, 4], 24])
     // The small form of the last letter depends on what follows it.
     expect(await find({ contains: "ΟΔΟΣ" })).toEqual(["ΟΔΟΣ.txt"])
     expect(await find({ contains: "οδος" })).toEqual(["ΟΔΟΣ.txt"])

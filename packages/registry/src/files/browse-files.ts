@@ -37,17 +37,18 @@ async function findFiles(browsed: BrowsedFileset, query: FileListQuery, contains
   const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
   const wanted = comparable(contains)
   const found: StoredFile[] = []
-  let count = 0
+  let searched = 0
   let last = ""
   for await (const file of inTurns(storage.list({ prefix: path, after, signal }))) {
-    if (found.length >= Math.min(limit, MAX_ENTRIES) || count === maxLookedAt) {
-      return { data: await describeFiles(browsed, found, query), next_page_token: formatPageToken(listing, last) }
+    if (found.length >= Math.min(limit, MAX_ENTRIES) || searched === maxLookedAt) {
+      const data = await describeFiles(browsed, found, query)
+      return { data, searched, next_page_token: formatPageToken(listing, last) }
     }
-    count += 1
+    searched += 1
     last = file.path
     if (comparable(file.path).includes(wanted)) found.push(file)
   }
-  return { data: await describeFiles(browsed, found, query) }
+  return { data: await describeFiles(browsed, found, query), searched }
 }
 
 /** Joins accents to letters, as macOS does not, and shows controls as lists do. Capitals: the small form of Σ depends on what follows it. */

@@ -11,7 +11,7 @@ const LINES_PER_TURN = 1000
  * @throws `invalid_request` with the first line that is not a label
  */
 export async function parseLabelRows(text: string, file: string): Promise<readonly LabelRow[]> {
-  const { compileCheck } = await import("@assay/schemas/validation")
+  const { compileCheck } = await import("@assay/validation")
   const check = compileCheck(LabelRow)
   const rows: LabelRow[] = []
   for (const [at, line] of text.split("\n").entries()) {

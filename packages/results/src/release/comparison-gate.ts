@@ -1,6 +1,7 @@
 import { comparePaired, type LevelledTest, meanOf } from "@assay/metrics"
 import { formatScore } from "@assay/reports"
-import type { IdentityPart, PolicyComparison } from "@assay/schemas"
+import type { IdentityPart } from "@assay/schemas"
+import type { PolicyComparison } from "@assay/evaluation-files"
 import { scoreIdentity } from "@assay/scoring"
 import { comparedWithout, type JobToCompare } from "../compare/job-to-compare.ts"
 import { type PairedValues, pairUp, type ScorePair } from "../compare/compare-score.ts"

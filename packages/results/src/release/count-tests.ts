@@ -1,4 +1,4 @@
-import type { PolicyEvaluation } from "@assay/schemas"
+import type { PolicyEvaluation } from "@assay/evaluation-files"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
 import { listScores } from "../scores/list-scores.ts"
 

@@ -1,4 +1,5 @@
-import type { EvaluationRow, PolicyGate, PolicyEvaluation } from "@assay/schemas"
+import type { EvaluationRow } from "@assay/schemas"
+import type { PolicyGate, PolicyEvaluation } from "@assay/evaluation-files"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { JobToCompare } from "../compare/job-to-compare.ts"

@@ -3,13 +3,12 @@ import {
   AssayError,
   nearestNames,
   type JobGateState,
-  type PolicyEvaluation,
-  type PolicyGate,
   printable,
   type ReleaseEvaluationState,
   type ReleaseGateState,
   type ReleaseReport,
 } from "@assay/schemas"
+import type { PolicyEvaluation, PolicyGate } from "@assay/evaluation-files"
 import { changedIdentity } from "../compare/changed-identity.ts"
 import {
   biasedByGates,

@@ -1,5 +1,6 @@
 import { gate, type GateLimit, gateTest, type LevelledTest, normalQuantile } from "@assay/metrics"
-import type { JobGateState, PolicyLimit } from "@assay/schemas"
+import type { JobGateState } from "@assay/schemas"
+import type { PolicyLimit } from "@assay/evaluation-files"
 import { rowsNeeded } from "../compare/rows-needed.ts"
 import { comparedScore, formatLimit } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"

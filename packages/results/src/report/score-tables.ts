@@ -1,5 +1,6 @@
 import { type Html, formatInteger, formatScore, html, intervalNote, intervalPlot, scoreInterval } from "@assay/reports"
-import { gateTexts, type Score, type ScoreStats } from "@assay/schemas"
+import { gateTexts } from "@assay/evaluation-files"
+import type { Score, ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
 

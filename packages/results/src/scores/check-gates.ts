@@ -1,6 +1,7 @@
 import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
-import { AssayError, type EvaluationResult, gateTexts, invalidRequest, type Score } from "@assay/schemas"
+import { AssayError, type EvaluationResult, invalidRequest, type Score } from "@assay/schemas"
+import { gateTexts } from "@assay/evaluation-files"
 import { findScore, listScores, type NamedScore } from "./list-scores.ts"
 import { limitFault } from "./limit-fault.ts"
 import { decideOnTheseRows, type TheseRowsVerdict } from "./these-rows.ts"

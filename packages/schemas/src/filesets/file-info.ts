@@ -46,6 +46,9 @@ export const FileList = Type.Object(
     folders: Type.Optional(
       Type.Array(FileFolder, { description: "With `recursive=false`: the folders of this page, in code-point order." }),
     ),
+    searched: Type.Optional(
+      Type.Integer({ description: "With `contains`: the number of files that were looked at for this page." }),
+    ),
     next_page_token: Type.Optional(Type.String({ description: "Absent on the last page." })),
   },
   { $id: "FileList" },

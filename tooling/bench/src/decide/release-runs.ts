@@ -1,6 +1,7 @@
 import { createSequentialGate } from "@assay/metrics"
 import { releasePolicy } from "@assay/results"
-import type { JobGateState, PolicyEvaluation, ReleaseReport } from "@assay/schemas"
+import type { JobGateState, ReleaseReport } from "@assay/schemas"
+import type { PolicyEvaluation } from "@assay/evaluation-files"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { jobOf } from "./release-job.ts"

@@ -1,5 +1,6 @@
 import { releasePolicy } from "@assay/results"
-import type { PolicyGate, ReleaseReport } from "@assay/schemas"
+import type { PolicyGate } from "@assay/evaluation-files"
+import type { ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { jobOf } from "./release-job.ts"

@@ -67,7 +67,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/operations.md",
     "`--json` lists up to 10,000 damaged files",
-    "apps/cli/src/commands/server/check-deep.ts",
+    "apps/server/src/maintenance/doctor/check-deep.ts",
     "MAX_DAMAGE = ",
     10_000,
   ],
@@ -236,7 +236,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/evaluation.md",
     "each within ten seconds",
-    "packages/jobs/src/launch/checks/check-launch.ts",
+    "packages/attempts/src/checks/check-launch.ts",
     "CHECK_MS = ",
     10_000,
   ],

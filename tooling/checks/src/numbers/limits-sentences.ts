@@ -12,7 +12,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "For a body with more than 5,000 values",
-    "packages/schemas/src/validation/request-checks.ts",
+    "packages/validation/src/request-checks.ts",
     "MAX_VALUES = ",
     5000,
   ],

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"

@@ -7,7 +7,7 @@ import {
   type OpenedEvaluationFile,
   overridesOf,
   servedFiles,
-} from "@assay/jobs"
+} from "@assay/local"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
 import { createProgressReporter, formatCount, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { compareJobs } from "@assay/results"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

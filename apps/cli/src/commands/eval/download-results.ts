@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { downloadResultFiles, writeResultsArchive } from "@assay/jobs"
+import { downloadResultFiles, writeResultsArchive } from "@assay/local"
 import { formatBytes } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"

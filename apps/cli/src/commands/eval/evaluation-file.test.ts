@@ -2,8 +2,8 @@ import { verifies } from "@assay/testkit"
 import { afterAll, describe, expect, it } from "vitest"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
-import { readEvaluationFile } from "@assay/jobs"
-import { parseYaml } from "@assay/schemas/validation"
+import { readEvaluationFile } from "@assay/local"
+import { parseYaml } from "@assay/validation"
 
 const folder = makeTemporaryFolder()
 folder.write("beside.csv", "a\n1\n")

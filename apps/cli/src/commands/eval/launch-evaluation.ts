@@ -1,11 +1,5 @@
-import {
-  isLargeRun,
-  type JobOverrides,
-  locateFaults,
-  type OpenedEvaluationFile,
-  overridesOf,
-  servedFiles,
-} from "@assay/jobs"
+import { isLargeRun } from "@assay/attempts"
+import { type JobOverrides, locateFaults, type OpenedEvaluationFile, overridesOf, servedFiles } from "@assay/local"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"

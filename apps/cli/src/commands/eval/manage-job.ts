@@ -14,7 +14,7 @@ import { findCutRun } from "./engines/open-engines.ts"
 import { cancelRun, showRunStatus } from "./engines/show-run.ts"
 import { continueRun } from "./engines/watch-run.ts"
 import { formatShards } from "./served-shards.ts"
-import { withPace } from "./shards/pace-place.ts"
+import { withPace } from "./shards/pace-location.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** The largest page. Shards that run are shown, and their numbers follow each other. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from "@assay/json"
-import type { OpenedEvaluationFile } from "@assay/jobs"
+import type { OpenedEvaluationFile } from "@assay/local"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"

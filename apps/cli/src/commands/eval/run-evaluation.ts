@@ -8,7 +8,7 @@ import {
   type OpenedEvaluationFile,
   overridesOf,
   stateOfFile,
-} from "@assay/jobs"
+} from "@assay/local"
 import type { Summary } from "@assay/reports"
 import { type EvaluationParams, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -26,7 +26,7 @@ import { type EngineOptions, usesEngine } from "./engines/engine-options.ts"
 import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
-import { withPace } from "./shards/pace-place.ts"
+import { withPace } from "./shards/pace-location.ts"
 import { checkRecording, recordingOf, recordingOfServer } from "./recording/recorded-answers.ts"
 import type { RecordingOptions } from "../recording-options.ts"
 import { withSharedRecording } from "./recording/shared-recording.ts"

@@ -1,16 +1,8 @@
 import process from "node:process"
 import { basename, isAbsolute, resolve } from "node:path"
 import { explainJob, resultScores } from "@assay/results"
-import {
-  type AttemptResult,
-  jobGates,
-  jobOfFile,
-  type LaunchSubject,
-  type LocalPorts,
-  localRuns,
-  runName,
-  runRecord,
-} from "@assay/jobs"
+import { type AttemptResult, jobGates, jobOfFile, type LocalPorts, localRuns, runName, runRecord } from "@assay/local"
+import type { LaunchSubject } from "@assay/attempts"
 import { readPrices } from "@assay/evaluation"
 import type { PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"

@@ -1,5 +1,5 @@
 import { join, parse, resolve } from "node:path"
-import type { OpenedEvaluationFile } from "@assay/jobs"
+import type { OpenedEvaluationFile } from "@assay/local"
 import { formatScore, formatTable, type Layout } from "@assay/reports/terminal"
 import { resultScores } from "@assay/results"
 import { isLocalPath, printable } from "@assay/schemas"

@@ -1,5 +1,5 @@
-import type { FailedCheck, LaunchSubject, OpenedEvaluationFile } from "@assay/jobs"
-import { type localRuns, locateFaults } from "@assay/jobs"
+import type { FailedCheck, LaunchSubject } from "@assay/attempts"
+import { type OpenedEvaluationFile, type localRuns, locateFaults } from "@assay/local"
 import { formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"

@@ -1,4 +1,4 @@
-import { type JobOverrides, type OpenedEvaluationFile, resultsFolder } from "@assay/jobs"
+import { type JobOverrides, type OpenedEvaluationFile, resultsFolder } from "@assay/local"
 import type { ScoreGate } from "@assay/results"
 import { createProgressReporter, formatJson } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"

@@ -1,6 +1,6 @@
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { formatYaml } from "@assay/schemas/validation"
+import { formatYaml } from "@assay/validation"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"

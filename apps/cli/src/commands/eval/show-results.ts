@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { readEndedJob } from "@assay/client"
 import { explainJob, resultScores, scoreGates } from "@assay/results"
-import { resultsFolder, runRecord } from "@assay/jobs"
+import { resultsFolder, runRecord } from "@assay/local"
 import { type EvaluationResult, type JobExplanation, readGateStates } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"

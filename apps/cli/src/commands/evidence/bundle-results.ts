@@ -9,6 +9,7 @@ import {
   type Verification,
   verifyBundle,
 } from "@assay/evidence"
+import { evidenceSides, type SidesToBundle } from "@assay/local"
 import { formatBytes } from "@assay/reports/terminal"
 import { scoreGates } from "@assay/results"
 import { printable } from "@assay/schemas"
@@ -21,9 +22,8 @@ import type { JsonOption } from "../action.ts"
 import { readLabelsHere } from "../label/read-labels-here.ts"
 import { print } from "../print.ts"
 import { shownPath } from "../eval/run-end.ts"
-import { openBundleFile } from "./bundle-file.ts"
 import { evidencePorts } from "./evidence-ports.ts"
-import { readSides, type SidesToBundle } from "./read-sides.ts"
+import { readSide } from "./read-side.ts"
 
 export interface BundleOptions extends JsonOption {
   readonly out: string
@@ -70,7 +70,7 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
   }
   const pem = await readLocalText(resolve(context.cwd, options.key))
   const key = readSigningKey(pem, options.key)
-  await using sides = await readSides(context, jobOrFolder, options)
+  await using sides = await evidenceSides.read((name) => readSide(context, name), jobOrFolder, options)
   checkCompared(sides, options)
   const { margin, allowChanged } = sides
   const labels = options.corrected === true ? await readLabelsHere(context, { labels: options.labels }) : undefined
@@ -133,7 +133,7 @@ async function verifyWritten(
   { key, sides, options }: { readonly key: TrustedKey; readonly sides: SidesToBundle; readonly options: BundleOptions },
 ): Promise<Verification> {
   await using opened = new AsyncDisposableStack()
-  const open = async (path: string) => opened.use(await openBundleFile(context, path)).file
+  const open = async (path: string) => opened.use(await evidenceSides.openFile(path)).file
   const rows: BundleFile[] = []
   if (options.rows === "reference") for (const path of sides.rowFiles) rows.push(await open(path))
   return await verifyBundle(await open(file), { ...evidencePorts(context), trusted: [key], rows })

@@ -1,10 +1,11 @@
+import { resolve } from "node:path"
 import { type BundleFile, formatVerification, type Verification, verifyBundle } from "@assay/evidence"
+import { evidenceSides } from "@assay/local"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { openBundleFile } from "./bundle-file.ts"
 import { evidencePorts } from "./evidence-ports.ts"
 import { readTrustedKeys } from "./trusted-keys.ts"
 
@@ -20,7 +21,7 @@ export interface VerifyOptions extends JsonOption {
 export async function verifyVerdict(context: Context, name: string, options: VerifyOptions): Promise<ExitCode> {
   const trusted = await readTrustedKeys(context, options.key)
   await using opened = new AsyncDisposableStack()
-  const open = async (path: string) => opened.use(await openBundleFile(context, path)).file
+  const open = async (path: string) => opened.use(await evidenceSides.openFile(resolve(context.cwd, path))).file
   const file = await open(name)
   const rows: BundleFile[] = []
   for (const path of options.rows ?? []) rows.push(await open(path))

@@ -1,4 +1,4 @@
-import type { LocalPorts } from "@assay/jobs"
+import type { LocalPorts } from "@assay/local"
 import { createKeyHosts } from "@assay/http/node"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

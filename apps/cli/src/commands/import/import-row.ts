@@ -1,6 +1,6 @@
 import { appendFile, readFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { formatJsonLine } from "@assay/reports"
 import { readRows } from "@assay/results"
 import { type EvaluationRow, printable, testRow } from "@assay/schemas"

@@ -1,6 +1,6 @@
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseStructured } from "@assay/schemas/validation"
+import { parseStructured } from "@assay/validation"
 import { JUDGE_QUESTIONS, REFERENCE } from "./judge-questions.ts"
 
 export interface CheckContext {

@@ -2,14 +2,11 @@ import { nearestNames, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
-import { checkTemplatesIn, readColumn } from "./check-answers.ts"
+import { type Columns, type EvaluationDraft, evaluationDrafts, type Proposal } from "@assay/evaluation-files"
 import { checkOfOption } from "./check-option.ts"
-import { readAnsweringModel, readModel } from "./choose-model.ts"
+import { readAnsweringModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { JUDGE_QUESTIONS, REFERENCE } from "./judge-questions.ts"
-import { checkOf, type Proposal, templateOf } from "./propose.ts"
-import type { Columns } from "./read-columns.ts"
-import type { EvaluationDraft } from "./written-evaluation.ts"
 
 export interface ChecksToChoose {
   readonly context: Context
@@ -28,19 +25,21 @@ export async function chooseChecks(chosen: ChecksToChoose, asker: Asker): Promis
   const expected =
     options.check === undefined
       ? await asker.ask("Column with the expected answer, or - for none", found ?? "-", (answer) =>
-          answer === "-" ? undefined : readColumn(answer, columns),
+          answer === "-" ? undefined : evaluationDrafts.readColumn(answer, columns),
         )
       : found
-  const template = expected === undefined ? undefined : templateOf(expected)
+  const template = expected === undefined ? undefined : evaluationDrafts.templateOf(expected)
   const fitting =
-    expected === undefined || template === undefined ? [] : [{ [checkOf(columns.get(expected))]: template }]
+    expected === undefined || template === undefined
+      ? []
+      : [{ [evaluationDrafts.checkOf(columns.get(expected))]: template }]
   const proposed = [...fitting, ...(model === undefined ? [] : ["latency < 5s"])]
   const names = options.check ?? (await questionsOf(template, asker))
   const needsJudge = names.some((name) => Object.hasOwn(JUDGE_QUESTIONS, name))
   const judge = needsJudge ? await judgeOf(chosen, asker) : undefined
   const own = names.map((name) => checkOfOption(name, { expected: template, judge }))
   const checks = options.check === undefined ? [...proposed, ...own] : own
-  checkTemplatesIn(checks, columns)
+  evaluationDrafts.checkTemplatesIn(checks, columns)
   // A file needs a check, and an answer that is there has at least one character.
   return checks.length === 0 ? [{ matches: "." }] : checks
 }
@@ -70,7 +69,7 @@ function checkQuestion(name: string, expected: string | undefined): void {
 async function judgeOf(chosen: ChecksToChoose, asker: Asker): Promise<EvaluationDraft["model"]> {
   const { context, options, model, proposedJudge } = chosen
   if (options.judge !== undefined) {
-    readModel(options.judge)
+    evaluationDrafts.readModel(options.judge)
     return options.judge
   }
   const plain = proposedJudge ?? (typeof model === "string" ? model : undefined)

@@ -1,13 +1,12 @@
-import { dirname } from "node:path"
+import { existsSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
-import { checkPrompt, checkTemplate, readColumn } from "./check-answers.ts"
-import { chooseKey, FAKE_WORD, readAnsweringModel, readKey, readModel } from "./choose-model.ts"
+import { type EvaluationDraft, evaluationDrafts, type Proposal } from "@assay/evaluation-files"
+import { chooseKey, FAKE_WORD, readAnsweringModel } from "./choose-model.ts"
 import type { ChosenRows } from "./choose-rows.ts"
 import type { InitOptions } from "./init.ts"
-import { type Proposal, templateOf } from "./propose.ts"
 import { FAKE_PORT, type FakeEndpoint, fakeUrl, startFake } from "./start-fake.ts"
-import type { EvaluationDraft } from "./written-evaluation.ts"
 
 /** The answers that a draft is made of. */
 export interface DraftContext {
@@ -32,7 +31,7 @@ export async function draftModel(given: DraftContext, proposal: Proposal): Promi
   const { options, rows, context, asker } = given
   const { columns } = rows
   if (options.output !== undefined) {
-    checkTemplate(options.output, columns)
+    evaluationDrafts.checkTemplate(options.output, columns)
     return { output: options.output }
   }
   const question = `Model as URL#NAME, ${FAKE_WORD} for the built-in endpoint without a model, or - for answers that the rows have`
@@ -45,15 +44,16 @@ export async function draftModel(given: DraftContext, proposal: Proposal): Promi
       ? await asker.ask(question, proposal.output === undefined ? FAKE_WORD : "-", read)
       : options.model === FAKE_WORD
         ? FAKE_WORD
-        : { ...readModel(options.model), needsKey: false }
+        : { ...evaluationDrafts.readModel(options.model), needsKey: false }
   if (chosen === "-") {
     const column = await asker.ask("Column with the answers", proposal.output ?? "", (answer) =>
-      readColumn(answer, columns),
+      evaluationDrafts.readColumn(answer, columns),
     )
-    return { output: templateOf(column) }
+    return { output: evaluationDrafts.templateOf(column) }
   }
   if (typeof chosen === "string") return fakeModel(given, proposal)
-  const key = options.key === undefined ? await chooseKey(context, asker, chosen) : readKey(options.key, chosen)
+  const key =
+    options.key === undefined ? await chooseKey(context, asker, chosen) : evaluationDrafts.readKey(options.key, chosen)
   const { url, name } = chosen
   return {
     model: key === undefined ? `${url}#${name}` : { url, model: name, key },
@@ -76,13 +76,18 @@ export function portOption(url: string): string {
   return port === String(FAKE_PORT) ? "" : ` --port ${port}`
 }
 
+function folderOf(out: string): Parameters<typeof evaluationDrafts.checkPrompt>[2] {
+  const folder = dirname(out)
+  return { name: folder, hasFile: (path) => existsSync(resolve(folder, path)) }
+}
+
 async function draftPrompt(given: DraftContext, { question }: Proposal): Promise<Pick<DraftedModel, "prompt">> {
   const { options, rows, out, asker } = given
   const read = (answer: string) => {
-    if (answer !== "") checkPrompt(answer, rows.columns, dirname(out))
+    if (answer !== "") evaluationDrafts.checkPrompt(answer, rows.columns, folderOf(out))
     return answer
   }
-  const proposed = question === undefined ? "" : templateOf(question)
+  const proposed = question === undefined ? "" : evaluationDrafts.templateOf(question)
   const prompt =
     options.prompt === undefined
       ? await asker.ask("Prompt, with columns in braces, or a file such as ./prompt.txt", proposed, read)

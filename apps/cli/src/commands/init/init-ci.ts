@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { printable } from "@assay/schemas"
-import { formatYaml } from "@assay/schemas/validation"
+import { formatYaml } from "@assay/validation"
 import type { Context } from "../../context.ts"
 import { readVersion } from "../../read-version.ts"
 import { print } from "../print.ts"

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path"
 import { formatJson } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { evaluationFileSchema } from "@assay/schemas/validation"
+import { type EvaluationDraft, evaluationDrafts, evaluationFileSchema, type Proposal } from "@assay/evaluation-files"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { writeText } from "../../output/write-text.ts"
@@ -11,9 +11,7 @@ import { chooseChecks } from "./choose-checks.ts"
 import { chooseRows } from "./choose-rows.ts"
 import { type DraftContext, type DraftedModel, draftModel, portOption } from "./draft-model.ts"
 import type { InitOptions } from "./init.ts"
-import { type Proposal, proposeColumns } from "./propose.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
-import { checkWritten, type EvaluationDraft, formatEvaluationFile } from "./written-evaluation.ts"
 import { EVALUATION_FILE } from "../../evaluation-file.ts"
 
 /** Runs `assay init evaluation`: writes an evaluation file in the short form and its schema, and offers to run it. */
@@ -26,8 +24,8 @@ export async function initEvaluation(context: Context, options: InitOptions): Pr
   const name = relative(context.cwd, out)
   const rows = await chooseRows(context, options, asker)
   const { fake, ...draft } = await draftEvaluation({ options, rows, out, context, asker, held })
-  const text = formatEvaluationFile(draft, name)
-  checkWritten(text, name, options.prompt)
+  const text = evaluationDrafts.format(draft, name)
+  evaluationDrafts.checkWritten(text, name, options.prompt)
   const files = [
     { path: out, text },
     { path: resolve(dirname(out), "evaluation.schema.json"), text: formatJson(evaluationFileSchema()) },
@@ -70,7 +68,7 @@ async function runWritten(
 async function draftEvaluation(given: DraftContext): Promise<EvaluationDraft & DraftedModel> {
   const { options, rows, out, context, asker } = given
   const { columns } = rows
-  const proposal = proposeColumns(columns)
+  const proposal = evaluationDrafts.proposeColumns(columns)
   if (proposal.guessed.length > 0 && options.prompt === undefined) await sayGuess(context, options, proposal)
   const asked = await draftModel(given, proposal)
   const proposedJudge = asked.fake === undefined ? undefined : `${asked.fake.url}#small-judge`

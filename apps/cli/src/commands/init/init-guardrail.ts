@@ -1,12 +1,13 @@
 import { relative, resolve } from "node:path"
+import { evaluationDrafts } from "@assay/evaluation-files"
 import { builtInConfigurations, withEndpoint } from "@assay/guardrails"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { formatYaml } from "@assay/schemas/validation"
+import { formatYaml } from "@assay/validation"
 import type { Context } from "../../context.ts"
 import { print } from "../print.ts"
 import { openAsker, silentAsker } from "./ask.ts"
-import { readAnsweringModel, readModel } from "./choose-model.ts"
+import { readAnsweringModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
 
@@ -29,9 +30,9 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
     options.model === undefined
       ? await asker.ask("Model that judges, as URL#NAME", FAKE, (answer) =>
           // The proposal is not running yet for most users; the command that starts it is printed at the end.
-          answer === FAKE ? readModel(answer) : readAnsweringModel(context, asker, answer),
+          answer === FAKE ? evaluationDrafts.readModel(answer) : readAnsweringModel(context, asker, answer),
         )
-      : readModel(options.model)
+      : evaluationDrafts.readModel(options.model)
   const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
   const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
   const models = withEndpoint(found.data.models ?? [], { url, model, family: undefined, ca: undefined }).map((one) => {

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { evaluationFileSchema } from "@assay/schemas/validation"
+import { evaluationFileSchema } from "@assay/evaluation-files"
 import { createFakeModels, type FakeInference, startFakeInference } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { readVersion } from "../../read-version.ts"

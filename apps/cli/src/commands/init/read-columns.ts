@@ -1,14 +1,12 @@
 import { readdir } from "node:fs/promises"
 import { openRows, rowFormatOf } from "@assay/contents"
+import type { Columns } from "@assay/evaluation-files"
 import { isJsonObject } from "@assay/json"
 import { printable } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { parseFilePath } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
-
-/** The columns of a file with the values of its first rows. */
-export type Columns = ReadonlyMap<string, readonly unknown[]>
 
 const ROWS = 20
 

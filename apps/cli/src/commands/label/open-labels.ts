@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { localLabelFiles } from "@assay/jobs"
+import { localLabelFiles } from "@assay/local"
 import { type labelDesk, labelStore } from "@assay/results"
 import type { Context } from "../../context.ts"
 import { isLocal } from "../../is-folder-name.ts"

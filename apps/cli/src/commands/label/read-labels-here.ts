@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { localLabelFiles } from "@assay/jobs"
+import { localLabelFiles } from "@assay/local"
 import { labelStore } from "@assay/results"
 import { isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

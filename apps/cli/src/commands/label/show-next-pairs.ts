@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { jobComparison, labelSheet } from "@assay/results"
 import { formatCount, formatPairQueue } from "@assay/reports/terminal"
 import { type PairLabelQueue, printable } from "@assay/schemas"

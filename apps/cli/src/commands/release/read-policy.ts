@@ -1,14 +1,12 @@
 import { dirname, resolve } from "node:path"
-import { type OpenedPolicy, printable, readReleasePolicy } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
+import { readReleasePolicy } from "@assay/evaluation-files"
+import type { releases } from "@assay/local"
+import { printable } from "@assay/schemas"
+import { parseYaml } from "@assay/validation"
 import { readLocalText, readStreamText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 
-/** A policy, and the folder that its paths are relative to. */
-export interface LocatedPolicy extends OpenedPolicy {
-  /** Absolute path. */
-  readonly folder: string
-}
+type LocatedPolicy = Parameters<typeof releases.plan>[1]
 
 /** Reads a release policy; `-` means stdin. @throws `bad_document` with line and column of all faults, `not_found` */
 export async function readPolicy({ cwd, stdin, signal }: Context, name: string): Promise<LocatedPolicy> {

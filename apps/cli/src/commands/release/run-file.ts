@@ -1,4 +1,4 @@
-import { type AttemptResult, localRuns, locateFaults } from "@assay/jobs"
+import { type AttemptResult, localRuns, locateFaults, type ReleaseRun } from "@assay/local"
 import { readPrices } from "@assay/evaluation"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
@@ -8,7 +8,6 @@ import { shownRun } from "../eval/run-end.ts"
 import { localPorts } from "../eval/run-here.ts"
 import { launchListener } from "../eval/run-listener.ts"
 import { withTelemetry } from "../with-telemetry.ts"
-import type { ReleaseRun } from "./plan-release.ts"
 
 export interface RunFileOptions {
   /** Names the run in messages. */

@@ -1,5 +1,5 @@
 import { formatJson } from "@assay/reports/terminal"
-import { arenaFileSchema, evaluationFileSchema, releasePolicySchema } from "@assay/schemas/validation"
+import { arenaFileSchema, evaluationFileSchema, releasePolicySchema } from "@assay/evaluation-files"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 

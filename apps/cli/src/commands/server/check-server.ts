@@ -2,7 +2,7 @@ import { checkBackends, checkEndpoints, type Client } from "@assay/client"
 import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { find, type Finding } from "./finding.ts"
+import { find, type Finding } from "@assay/server"
 
 /** Checks the server at ASSAY_URL, and if it is well, what it stores. The first finding is about the server itself. */
 export async function checkServer(context: Context): Promise<readonly [Finding, ...Finding[]]> {

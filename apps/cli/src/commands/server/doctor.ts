@@ -1,17 +1,14 @@
 import { statfs } from "node:fs/promises"
-import { formatBytes } from "@assay/reports/terminal"
+import { createProgressLine, formatBytes, formatTransferProgress } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
+import { checkDeep, checkLocalServer, checkModes, find, type Finding } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { nodeFault } from "../../node-fault.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { checkDeep } from "./check-deep.ts"
-import { checkLocalServer } from "./check-local-server.ts"
 import { checkServer } from "./check-server.ts"
 import { withDataDir } from "./config.ts"
-import { checkModes } from "./data-folder.ts"
-import { type Finding, find } from "./finding.ts"
 
 export interface DoctorOptions extends JsonOption {
   readonly deep?: boolean
@@ -40,7 +37,11 @@ function withServerAddress(env: Context["env"]): Context["env"] {
 
 /** Checks the data folder itself, whether or not a server uses it. */
 async function doctorDeep(context: Context, options: DoctorOptions): Promise<ExitCode> {
-  const { findings, damage, isDamaged } = await checkDeep(context)
+  const line = createProgressLine(context, formatTransferProgress)
+  const { findings, damage, isDamaged } = await checkDeep(context, {
+    signal: context.signal,
+    onProgress: (progress) => line.show({ ...progress, isTotalKnown: true, movedBytes: progress.bytes }),
+  }).finally(() => line.clear())
   const checks = [...(await checkMachine(context)), ...(await checkModes(context)), ...findings]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks, damage }, () => checks.map(formatFinding).join(""))

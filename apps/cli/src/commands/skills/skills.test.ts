@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import { startFakeInference, verifies, type FakeInference } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"

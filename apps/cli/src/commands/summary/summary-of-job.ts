@@ -1,5 +1,5 @@
 import type { Client } from "@assay/client"
-import { resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/local"
 import { readRows, resultScores, type scoreGates, storedRows } from "@assay/results"
 import type { Summary, SummaryRow } from "@assay/reports"
 import type {

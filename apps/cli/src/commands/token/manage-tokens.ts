@@ -1,33 +1,16 @@
-import { existsSync } from "node:fs"
-import { dirname, resolve } from "node:path"
-import { createFolder } from "@assay/storage"
 import { formatTokens, type ShownToken } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { type CreatedToken, printable, type Role, type Token } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import type { Settings } from "@assay/server"
+import type { FolderTokens } from "@assay/server"
 import { openClient } from "../../open-client.ts"
 import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
-/** The token file of the server that the settings of this folder describe. */
-interface TokensLocation {
-  readonly settings: Settings
-  readonly file: string
-  readonly dataFolder: string
-  /** The file of its database. Undefined for PostgreSQL. */
-  readonly database: string | undefined
-}
-
-/** Reads the settings of this folder. @throws `bad_settings` */
-async function findTokens({ env, cwd }: Context): Promise<TokensLocation> {
-  const { databaseOf, loadSettings, tokensFile } = await import("@assay/server")
-  const { settings } = loadSettings({ env, cwd })
-  const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
-  const database = databaseOf(settings, dataFolder)
-  const databaseFile = database.kind === "sqlite" ? database.file : undefined
-  return { settings, file: tokensFile(settings, cwd), dataFolder, database: databaseFile }
+/** Finds the token file of the server that the settings of this folder describe. @throws `bad_settings` */
+async function findTokens(context: Context): Promise<FolderTokens> {
+  return (await import("@assay/server")).findFolderTokens(context)
 }
 
 interface ServerOption extends JsonOption {
@@ -94,20 +77,16 @@ interface Creation {
 }
 
 async function createHere(context: Context, { name, grants, lifetimeMs, s3 }: NewToken): Promise<Creation> {
-  const { settings, file, dataFolder, database } = await findTokens(context)
-  await createFolder(dirname(file), { mode: 0o700, durable: false })
-  const server = await import("@assay/server")
-  const { now, randomBytes } = context
-  const logger = { warn: (message: string) => sayText(context.stderr, `warning: ${message}\n`) }
-  const makeKey = s3 ? server.openAccessKeys({ settings, cwd: context.cwd, logger }, dataFolder) : undefined
-  const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }
+  const tokens = await findTokens(context)
+  const { file, dataFolder, isUsed } = tokens
+  const warn = (message: string) => sayText(context.stderr, `warning: ${message}\n`)
   const lifetime = lifetimeMs === undefined ? {} : { lifetimeMs }
-  const { token, record } = await server.createToken(tools, { name, grants, ...lifetime })
+  const created = await tokens.create({ name, grants, ...lifetime }, { s3, warn })
   const location = [
     `wrote ${printable(file)}, for the server with the data folder ${printable(dataFolder)}`,
-    ...(database === undefined || existsSync(database) ? [] : [noDatabase(dataFolder)]),
+    ...(isUsed ? [] : [noDatabase(dataFolder)]),
   ]
-  return { created: { token, ...record, ...makeKey?.({ id: record.id, token }) }, location }
+  return { created, location }
 }
 
 async function createThere(context: Context, { name, grants, lifetimeMs, s3 }: NewToken): Promise<Creation> {
@@ -133,8 +112,7 @@ export async function listTokens(context: Context, options: ServerOption): Promi
 }
 
 async function listHere(context: Context): Promise<readonly ShownToken[]> {
-  const { file } = await findTokens(context)
-  return (await import("@assay/server")).listTokens({ file })
+  return (await findTokens(context)).list()
 }
 
 async function listThere(context: Context): Promise<readonly ShownToken[]> {
@@ -150,12 +128,7 @@ export async function revokeToken(context: Context, id: string, options: ServerO
 }
 
 async function revokeHere(context: Context, id: string): Promise<Pick<Token, "id" | "name">> {
-  const { file } = await findTokens(context)
-  if (!existsSync(file)) {
-    const message = `There is no token file '${file}': run the command in the folder where the server was started, or set ASSAY_DATA_DIR or ASSAY_TOKENS_FILE.`
-    throw new AssayError("bad_settings", message)
-  }
-  return (await import("@assay/server")).revokeToken({ file }, id)
+  return (await findTokens(context)).revoke(id)
 }
 
 const MINUTE_MS = 60_000

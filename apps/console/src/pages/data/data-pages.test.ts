@@ -165,6 +165,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByText("1 file found", { exact: true }).waitFor()
     await page.getByLabel("Find files").fill("nowhere")
     await page.getByText("No path contains 'nowhere'").waitFor()
+    await page.getByText("All folders: 2,010 files searched", { exact: true }).waitFor()
     // Blanks count, and are shown as they were written.
     await page.getByLabel("Find files").fill("no  where")
     await expect.poll(() => page.locator(".empty strong").innerText()).toBe("No path contains 'no  where'")

@@ -1,5 +1,6 @@
-import { type EvaluationConfigBody, type EvaluationRow, readEvaluationCells } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/validation"
+import type { EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
+import { readEvaluationCells } from "@assay/evaluation-files"
+import { parseYaml } from "@assay/validation"
 import { type FakeChatBody, type FakeChatReply, startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"

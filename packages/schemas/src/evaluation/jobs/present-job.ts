@@ -1,4 +1,4 @@
-import { maskKeys } from "../../bodies/inline-keys.ts"
+import { maskKeys } from "../bodies/inline-keys.ts"
 import type { WireNames } from "../../filesets/wire-names.ts"
 import { maskUrlUsers } from "../../requests/url-user.ts"
 import type { EvaluationJob, JobStatus } from "./evaluation-job.ts"

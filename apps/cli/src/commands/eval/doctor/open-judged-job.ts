@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path"
-import { downloadResultFiles, resultsFolder } from "@assay/jobs"
+import { downloadResultFiles, resultsFolder } from "@assay/local"
 import type { judgeDoctor } from "@assay/results"
 import { readGateStates } from "@assay/schemas"
 import type { Context } from "../../../context.ts"

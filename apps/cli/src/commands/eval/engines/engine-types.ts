@@ -1,5 +1,5 @@
 import type { engineRuns } from "@assay/executors"
-import type { cutRuns } from "@assay/jobs"
+import type { cutRuns } from "@assay/local"
 
 /** A run and the engines that execute it. */
 export type EngineRun = ReturnType<typeof engineRuns.open>

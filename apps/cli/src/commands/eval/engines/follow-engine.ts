@@ -1,5 +1,5 @@
 import { engineRuns } from "@assay/executors"
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import type { EngineRequest, EngineRun, FollowedRun, FollowEnd, MergedRun, ShardPlan } from "./engine-types.ts"
 import { createProgressReporter, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"

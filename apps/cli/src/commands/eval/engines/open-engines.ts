@@ -12,7 +12,7 @@ import { isLocal } from "../../../is-folder-name.ts"
 import { isBucket } from "../run-end.ts"
 import { keyHostOptions } from "../../guard/inference-key.ts"
 import { openRun, type RunStore } from "../shards/open-run.ts"
-import { paceOptions } from "../shards/pace-place.ts"
+import { paceOptions } from "../shards/pace-location.ts"
 
 /** Returns what engines use of the process. */
 function enginePorts(context: Context): EnginePorts {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { cutRuns, resultsFolder, type OpenedEvaluationFile } from "@assay/jobs"
+import { cutRuns, resultsFolder, type OpenedEvaluationFile } from "@assay/local"
 import type { ShardPlan } from "./engine-types.ts"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"

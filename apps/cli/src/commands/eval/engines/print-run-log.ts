@@ -1,5 +1,5 @@
 import { engineRuns } from "@assay/executors"
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { parseFilePath } from "@assay/storage"
 import type { Context } from "../../../context.ts"

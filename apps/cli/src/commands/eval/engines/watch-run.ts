@@ -1,5 +1,5 @@
 import { engineRuns } from "@assay/executors"
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"

@@ -1,6 +1,6 @@
 import { delimiter, resolve } from "node:path"
-import { checkKeys, type EvaluationFileJobs, locateFaults, readEvaluationFile } from "@assay/jobs"
-import { parseYaml } from "@assay/schemas/validation"
+import { checkKeys, type EvaluationFileJobs, locateFaults, readEvaluationFile } from "@assay/local"
+import { parseYaml } from "@assay/validation"
 import type { Context } from "../../../context.ts"
 import { keyVariables } from "../../guard/inference-key.ts"
 

@@ -1,7 +1,7 @@
 import process from "node:process"
 import { readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { runRecord } from "@assay/jobs"
+import { runRecord } from "@assay/local"
 import { formatTable, formatTime, type Layout, toneOf } from "@assay/reports/terminal"
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "../../../context.ts"

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { JobOverrides, localRuns, OpenedEvaluationFile } from "@assay/jobs"
+import type { JobOverrides, localRuns, OpenedEvaluationFile } from "@assay/local"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"

@@ -1,4 +1,4 @@
-import { locateFaults, servedFiles } from "@assay/jobs"
+import { locateFaults, servedFiles } from "@assay/local"
 import { createProgressReporter } from "@assay/reports/terminal"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
-import { downloadResultFiles, jobGates, jobOfFile, localRuns, type OpenedEvaluationFile } from "@assay/jobs"
+import { downloadResultFiles, jobGates, jobOfFile, localRuns, type OpenedEvaluationFile } from "@assay/local"
 import {
   createProgressReporter,
   formatScore,

@@ -1,4 +1,4 @@
-import { cutRuns, resultsFolder } from "@assay/jobs"
+import { cutRuns, resultsFolder } from "@assay/local"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"

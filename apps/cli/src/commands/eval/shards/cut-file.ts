@@ -2,7 +2,6 @@ import { resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
 import {
   cutRuns,
-  isLargeRun,
   jobGates,
   jobOfFile,
   type JobOverrides,
@@ -10,7 +9,8 @@ import {
   type OpenedEvaluationFile,
   overridesOf,
   runName,
-} from "@assay/jobs"
+} from "@assay/local"
+import { isLargeRun } from "@assay/attempts"
 import type { ShardPlan } from "../engines/engine-types.ts"
 import { formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import { scoreGates } from "@assay/results"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { engineRuns } from "@assay/executors"
-import { cutRuns, resultsFolder } from "@assay/jobs"
+import { cutRuns, resultsFolder } from "@assay/local"
 import type { EngineRun } from "../engines/engine-types.ts"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
@@ -15,7 +15,7 @@ import { openEngines } from "../engines/open-engines.ts"
 import { shownRun } from "../run-end.ts"
 import { printResult } from "../run-here.ts"
 import { openRun, runPorts } from "./open-run.ts"
-import { withPace } from "./pace-place.ts"
+import { withPace } from "./pace-location.ts"
 
 /** Options of `assay eval merge`. */
 export interface MergeOptions extends JsonOption, SummaryOption {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
 import { createTransport } from "@assay/http/node"
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import type { PriceTable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { localPorts } from "../run-here.ts"

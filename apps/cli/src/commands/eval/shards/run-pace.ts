@@ -1,9 +1,9 @@
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { PaceLease, printable } from "@assay/schemas"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace, openClient } from "../../../open-client.ts"
-import { missingVariable, pacePlace } from "./pace-place.ts"
+import { missingVariable, paceLocation } from "./pace-location.ts"
 
 /** The rates of endpoints, as `cutRuns.runShard` uses them. */
 type Paces = NonNullable<Parameters<typeof cutRuns.runShard>[2]["paces"]>
@@ -20,16 +20,16 @@ interface OpenPacesOptions {
 }
 
 /**
- * Opens the place where shards share rates. Undefined: none is named.
- * @throws what the place responds to a caller who may not use it, before a model is asked
+ * Opens the location where shards share rates. Undefined: none is named.
+ * @throws what the location responds to a caller who may not use it, before a model is asked
  */
 export async function openPaces(
   context: Context,
   { workspaceOf, say }: OpenPacesOptions,
 ): Promise<OpenedPaces | undefined> {
-  const place = pacePlace(context)
-  if (place === undefined) return undefined
-  const { kind, url } = place
+  const location = paceLocation(context)
+  if (location === undefined) return undefined
+  const { kind, url } = location
   const opened =
     kind === "server"
       ? await openServer(context, url, await workspaceOf())
@@ -50,7 +50,7 @@ export async function openPaces(
 }
 
 /**
- * Checks the place where the shards of a new run will share rates, if it is known here.
+ * Checks the location where the shards of a new run will share rates, if it is known here.
  * @param isHere whether the shards run on this machine, with its variables
  * @throws the errors of `openPaces`
  */
@@ -71,7 +71,7 @@ const NO_ENDPOINT = `${"A".repeat(43)}=`
 const CHECK_MS = 5000
 
 async function openServer(context: Context, url: string, workspace: string): Promise<OpenedPaces> {
-  const { compileCheck } = await import("@assay/schemas/validation")
+  const { compileCheck } = await import("@assay/validation")
   const checkLease = compileCheck(PaceLease)
   const client = openClient({ ...context, env: { ...context.env, ASSAY_URL: url } })
   return {

@@ -1,4 +1,4 @@
-import { cutRuns } from "@assay/jobs"
+import { cutRuns } from "@assay/local"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
@@ -7,7 +7,7 @@ import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { openRun, runPorts } from "./open-run.ts"
-import { withPace } from "./pace-place.ts"
+import { withPace } from "./pace-location.ts"
 import { openPaces } from "./run-pace.ts"
 
 /** Options of `assay eval shard`. */

@@ -1,3 +1,4 @@
+import { formatCount } from "@assay/reports"
 import type { Fileset } from "@assay/schemas"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
@@ -58,7 +59,7 @@ function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps)
   const [folder = "", setFolder] = useSearchValue("folder")
   const [previewed, preview] = useSearchValue("file")
   const { q, sort } = search
-  const rows = useFileEntries(workspace, name, { folder, q, sort })
+  const { rows, searched } = useFileEntries(workspace, name, { folder, q, sort })
   const removeFile = useRemoveFile(workspace, name)
   const navigate = useNavigate()
   const remove = async (path: string) => {
@@ -68,7 +69,14 @@ function FilesTable({ fileset: { workspace, name }, canWrite }: FilesTableProps)
   const columns = fileColumns({ canWrite, remove })
   return (
     <>
-      <FolderLinks folder={q === undefined ? folder : undefined} root={name} onOpen={setFolder} />
+      {q === undefined ? (
+        <FolderLinks folder={folder} root={name} onOpen={setFolder} />
+      ) : (
+        <p className="soft folders" role="status">
+          All folders{searched === undefined ? "" : `: ${formatCount(searched, "file", "files")} searched`}
+          {rows.isWhole ? "" : " so far"}
+        </p>
+      )}
       <DataTable
         label="Files"
         counted={q === undefined ? ["entry", "entries"] : ["file found", "files found"]}
@@ -142,8 +150,7 @@ function useRemoveFile(workspace: string, name: string): (path: string) => Promi
 }
 
 interface FolderLinksProps {
-  /** Undefined for all folders. */
-  readonly folder: string | undefined
+  readonly folder: string
   readonly root: string
   readonly onOpen: (folder: string | undefined) => void
 }
@@ -151,7 +158,6 @@ interface FolderLinksProps {
 /** Renders the way from the root to the open folder; at the root, nothing. */
 function FolderLinks({ folder, root, onOpen }: FolderLinksProps): ReactElement | null {
   if (folder === "") return null
-  if (folder === undefined) return <p className="soft folders">All folders</p>
   const parts = folder.split("/").filter((part) => part !== "")
   return (
     <p className="soft folders path">

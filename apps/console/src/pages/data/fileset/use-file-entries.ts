@@ -31,8 +31,14 @@ const PAGE = 1000
 /** Number of entries that are read at once. Further ones are read when the table shows the last of them. */
 const MAX_AHEAD = 100_000
 
+export interface FileEntries {
+  readonly rows: GrowingRows<FileEntry>
+  /** Number of files that the server has looked at so far. Undefined for a folder. */
+  readonly searched: number | undefined
+}
+
 /** Reads a folder of a fileset, or the files that are looked for, page by page. The server lists and looks for them. */
-export function useFileEntries(workspace: string, name: string, { folder, q, sort }: FileView): GrowingRows<FileEntry> {
+export function useFileEntries(workspace: string, name: string, { folder, q, sort }: FileView): FileEntries {
   const client = useClient()
   const query = q === undefined ? { path: folder, recursive: false as const } : { contains: q }
   const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
@@ -53,11 +59,13 @@ export function useFileEntries(workspace: string, name: string, { folder, q, sor
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null && isAhead) void fetchNextPage()
   }, [hasNextPage, isFetching, error, isAhead, fetchNextPage])
-  return useGrowingRows(sorted, {
+  const rows = useGrowingRows(sorted, {
     isWhole: data !== undefined && !hasNextPage,
     error: error ?? undefined,
     more: isFetching ? undefined : fetchNextPage,
   })
+  const searched = q === undefined ? undefined : data?.pages.reduce((sum, page) => sum + (page.searched ?? 0), 0)
+  return { rows, searched }
 }
 
 /** Returns the entries of a page, named below `folder`: folders first, then files. */

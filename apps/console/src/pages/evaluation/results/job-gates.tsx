@@ -1,5 +1,6 @@
 import { formatInteger, formatScore, gateNotes, gateRule, intervalPlot, verdictWord } from "@assay/reports"
-import { gateTexts, type JobGateState } from "@assay/schemas"
+import { gateTexts } from "@assay/evaluation-files"
+import type { JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Markup } from "../../../components/markup.tsx"

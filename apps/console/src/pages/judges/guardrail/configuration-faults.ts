@@ -1,6 +1,6 @@
 import { guardrailFault } from "@assay/schemas"
 import { messageOf } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import type { LineFault } from "../../../components/code-editor/fault-lines.tsx"
 
 const NAME = "document"

@@ -1,14 +1,8 @@
 import { isObject } from "@assay/json"
-import {
-  isLocalPath,
-  launchOfContent,
-  type LaunchBody,
-  readEvaluationCells,
-  withGatesInJob,
-  type EvaluationContent,
-} from "@assay/schemas"
+import { isLocalPath, type LaunchBody } from "@assay/schemas"
+import { launchOfContent, readEvaluationCells, withGatesInJob, type EvaluationContent } from "@assay/evaluation-files"
 import { isAssayError, messageOf } from "@assay/schemas/errors"
-import { parseYaml } from "@assay/schemas/validation"
+import { parseYaml } from "@assay/validation"
 import type { LineFault } from "../../../../components/code-editor/fault-lines.tsx"
 
 /** A job that a file describes. */

@@ -1,5 +1,6 @@
 import { fieldsOf, isObject } from "@assay/json"
-import { type EvaluationContent, type EvaluationJob, launchOfContent } from "@assay/schemas"
+import { type EvaluationContent, launchOfContent } from "@assay/evaluation-files"
+import type { EvaluationJob } from "@assay/schemas"
 import { formatDocument } from "../../../../documents/document-text.ts"
 import { readLaunchFile } from "./read-launch-file.ts"
 import { shortCheck } from "./short-check.ts"

@@ -1,4 +1,4 @@
-import { evaluationFileSchema } from "@assay/schemas/validation"
+import { evaluationFileSchema } from "@assay/evaluation-files"
 import { expect, it } from "vitest"
 import { completeFile } from "./complete-file.ts"
 

@@ -1,5 +1,0 @@
-export { checkLaunch } from "../launch/checks/check-launch.ts"
-export { checkReferences } from "../launch/check-references.ts"
-export { readLaunchFacts } from "../launch/launch-facts.ts"
-export { rightsOfGrants } from "../rights/job-rights.ts"
-export { createHostEnvironment, type HostEnvironmentOptions } from "../launch/host-environment.ts"

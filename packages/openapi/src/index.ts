@@ -1,0 +1,5 @@
+export { describeDocument, describeRoute } from "./describe-document.ts"
+export { addressOf, OPERATIONS } from "./describe-operations.ts"
+export type { RecordedAnswer, RecordedAnswers } from "./describe-responses.ts"
+export { DOCUMENT_HEAD } from "./document-head.ts"
+export { EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD } from "./operation.ts"
