@@ -53,12 +53,6 @@ export function RowsPage(): ReactElement {
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
   const shown = view === "json" ? undefined : shownFields(columns, search.hide)
   const panel = usePanel(profile.data, chosen, filters.add)
-  usePageKeys({
-    Escape: () => {
-      if (panel === null) return false
-      return column === undefined ? update({ at: undefined }) : showColumn(undefined)
-    },
-  })
   return (
     <>
       <RowsHeader file={file} rows={rows} isSearched={question !== undefined} isProfiled={!profile.isFetching} />
@@ -103,11 +97,12 @@ function usePanel(
   const [column, showColumn] = useSearchValue("column")
   const [, update] = useTableSearch()
   const described = profile?.columns.find(({ pointer }) => nameOf(pointer) === column)
-  if (column !== undefined && described !== undefined) {
-    const close = () => showColumn(undefined)
+  const isColumn = column !== undefined && described !== undefined
+  const close = () => (isColumn ? showColumn(undefined) : update({ at: undefined }))
+  usePageKeys({ Escape: () => (isColumn || chosen !== undefined ? close() : false) })
+  if (isColumn)
     return <ColumnPanel name={column} column={described} rows={rowsOf(profile)} onFilter={onFilter} onClose={close} />
-  }
-  return chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />
+  return chosen === undefined ? null : <RowDetail row={chosen} onClose={close} />
 }
 
 interface EvaluateActionProps {

@@ -1,4 +1,4 @@
-import type { Certificate } from "@assay/schemas"
+import type { Certificate, EvaluationJob } from "@assay/schemas"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -60,9 +60,7 @@ export function CalibrationPage(): ReactElement {
           job === undefined ? (
             "How often a judge blocks safe prompts, and how often it misses unsafe ones."
           ) : (
-            <Link to={`/jobs/${encodeURIComponent(job)}`} title={job} dir="auto">
-              {ofJob.data === undefined ? job : nameOfJob(ofJob.data.job)}
-            </Link>
+            <JobLink id={job} job={ofJob.data?.job} />
           )
         ) : (
           <span dir="auto">{opened.variables?.name}</span>
@@ -74,6 +72,15 @@ export function CalibrationPage(): ReactElement {
       {certificate === undefined ? null : <LoadedCertificate certificate={certificate} />}
       {!isOpen && !opened.isPending && !ofJob.isLoading ? <CalibratedJobs /> : null}
     </div>
+  )
+}
+
+/** Links to the job of a report by its name, and by its id until it was read. */
+function JobLink({ id, job }: { readonly id: string; readonly job: EvaluationJob | undefined }): ReactElement {
+  return (
+    <Link to={`/jobs/${encodeURIComponent(id)}`} title={id} dir="auto">
+      {job === undefined ? id : nameOfJob(job)}
+    </Link>
   )
 }
 
