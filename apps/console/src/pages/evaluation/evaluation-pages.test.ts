@@ -376,10 +376,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await page.getByRole("progressbar").waitFor()
     await page.getByText("Scores so far").waitFor()
     // The first rows of a file can differ from the others, so that there is no interval.
-    await page
-      .getByText(/\d+ rows so far, rows in file order/u)
-      .first()
-      .waitFor()
+    await expect.poll(() => page.getByText(/\d+ rows so far, rows in file order/u).count()).toBeGreaterThan(0)
     expect(await page.getByRole("img", { name: /interval/u }).count()).toBe(0)
     const look = (isHidden: boolean) =>
       page.evaluate(
