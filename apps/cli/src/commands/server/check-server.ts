@@ -2,12 +2,12 @@ import { checkBackends, checkEndpoints, type Client } from "@assay/client"
 import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { find, type Finding } from "@assay/server"
+import { type Finding, runCheck } from "@assay/server"
 
 /** Checks the server at ASSAY_URL, and if it is well, what it stores. The first finding is about the server itself. */
 export async function checkServer(context: Context): Promise<readonly [Finding, ...Finding[]]> {
   const { signal } = context
-  const server = await find("server", () => checkHealth(openClient(context), signal))
+  const server = await runCheck("server", () => checkHealth(openClient(context), signal))
   if (!server.ok) return [server]
   const client = openClient(context)
   return [server, ...(await findBackends(client, signal)), ...(await findEndpoints(client, signal))]
@@ -30,7 +30,7 @@ async function checkHealth(client: Client, signal: AbortSignal): Promise<Omit<Fi
 /** Opens the storage of every fileset that the token may see. */
 async function findBackends(client: Client, signal: AbortSignal): Promise<readonly Finding[]> {
   const faults: string[] = []
-  const all = await find("filesets", async () => {
+  const all = await runCheck("filesets", async () => {
     const { own, usual } = await checkBackends(client, { signal, onFault: (fault) => faults.push(fault) })
     const summary = `${formatCount(own - faults.length, "backend")} of ${own} opened`
     return `${summary}, ${formatCount(usual, "fileset")} on the server's own storage`
@@ -43,7 +43,7 @@ async function findEndpoints(client: Client, signal: AbortSignal): Promise<reado
   const { effectiveData } = await import("@assay/guardrails")
   const faults: string[] = []
   let count: number | undefined
-  const all = await find("endpoints", async () => {
+  const all = await runCheck("endpoints", async () => {
     count = await checkEndpoints(client, {
       signal,
       // Built-in configurations have no model of their own.

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises"
 import { createProgressLine, formatBytes, formatTransferProgress } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { checkDeep, checkLocalServer, checkModes, find, type Finding } from "@assay/server"
+import { checkDeep, checkLocalServer, checkModes, type Finding, runCheck } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { nodeFault } from "../../node-fault.ts"
@@ -57,11 +57,11 @@ const SCARCE_BYTES = 1_073_741_824
 
 /** Checks the version of Node and the free space on the disk of the working folder. */
 async function checkMachine({ cwd, nodeVersion }: Context): Promise<readonly Finding[]> {
-  const node = await find("node", async () => {
+  const node = await runCheck("node", async () => {
     const fault = nodeFault(nodeVersion)
     return { ok: fault === undefined, detail: fault ?? nodeVersion }
   })
-  const disk = await find("disk", async () => {
+  const disk = await runCheck("disk", async () => {
     const { bavail, bsize } = await statfs(cwd)
     const free = formatBytes(bavail * bsize)
     const ok = bavail * bsize >= SCARCE_BYTES

@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage"
 import { checkNothingLost } from "../../open-settings-registry.ts"
 import { findSettings, type Machine, openAsGuest } from "./data-folder.ts"
-import { find, type Finding } from "./finding.ts"
+import { type Finding, runCheck } from "./finding.ts"
 
 export interface DeepFindings {
   readonly findings: readonly Finding[]
@@ -25,7 +25,7 @@ export async function checkDeep(machine: Machine, options: DeepOptions): Promise
   const { dataFolder, hasDatabase } = found
   await using resources = new AsyncDisposableStack()
   let integrity: Integrity | undefined
-  const opening = await find("data", async () => {
+  const opening = await runCheck("data", async () => {
     if (!hasDatabase) {
       await checkNothingLost(found.settings, dataFolder)
       const message = `There is no database in '${dataFolder}': run this where the server runs, or name its folder with --data-dir.`
@@ -47,7 +47,7 @@ export async function checkDeep(machine: Machine, options: DeepOptions): Promise
 }
 
 function checkDatabase(integrity: Integrity): Promise<Finding> {
-  return find("database", async () => {
+  return runCheck("database", async () => {
     const found = await integrity.checkDatabase()
     const ok = found.length === 0
     return { ok, detail: ok ? "intact, and its counts are right" : formatDatabaseDamage(found) }
@@ -55,7 +55,7 @@ function checkDatabase(integrity: Integrity): Promise<Finding> {
 }
 
 function checkSecrets(integrity: Integrity): Promise<Finding> {
-  return find("secrets", async () => {
+  return runCheck("secrets", async () => {
     const lost = await integrity.listUnreadableSecrets()
     const ok = lost.length === 0
     return { ok, detail: ok ? "all can be read" : formatLostSecrets(lost) }
@@ -63,7 +63,7 @@ function checkSecrets(integrity: Integrity): Promise<Finding> {
 }
 
 function checkStorage(integrity: Integrity): Promise<Finding> {
-  return find("storage", async () => {
+  return runCheck("storage", async () => {
     await integrity.checkStorageId()
     return "the one of this database"
   })
@@ -72,7 +72,7 @@ function checkStorage(integrity: Integrity): Promise<Finding> {
 async function checkFiles(integrity: Integrity, options: DeepOptions) {
   const damage: DamagedFile[] = []
   let damaged = 0
-  const finding = await find("files", async () => {
+  const finding = await runCheck("files", async () => {
     const checked = await integrity.checkFiles({
       ...options,
       onDamage: (found) => {

@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises"
 import { checkIdentityProvider } from "../../auth/open-identity-provider.ts"
 import { checkNothingLost } from "../../open-settings-registry.ts"
 import { findSettings, openAsGuest, type FoundFolder, type GuestRegistry, type Machine } from "./data-folder.ts"
-import { find, type Finding } from "./finding.ts"
+import { type Finding, runCheck } from "./finding.ts"
 
 /** Checks the settings, data folder, database and storage that a server started here would use. Creates nothing. */
 export async function checkLocalServer(context: Machine): Promise<readonly Finding[]> {
@@ -10,7 +10,7 @@ export async function checkLocalServer(context: Machine): Promise<readonly Findi
   if (found === undefined) return [settings]
   const { dataFolder, hasDatabase } = found
   const provider = await findProvider(context, found)
-  const data = await find("data", async () => {
+  const data = await runCheck("data", async () => {
     await access(dataFolder, constants.R_OK | constants.W_OK)
     return dataFolder
   })
@@ -18,7 +18,7 @@ export async function checkLocalServer(context: Machine): Promise<readonly Findi
   if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }, ...provider]
   let clock: string | undefined
   let shared: readonly Finding[] = []
-  const registry = await find("registry", async () => {
+  const registry = await runCheck("registry", async () => {
     if (!hasDatabase) {
       await checkNothingLost(found.settings, dataFolder)
       return "the first start creates the database"
@@ -41,7 +41,7 @@ export async function checkLocalServer(context: Machine): Promise<readonly Findi
 async function findProvider({ now, randomBytes }: Machine, { settings }: FoundFolder): Promise<readonly Finding[]> {
   if (settings.ASSAY_AUTH !== "oidc") return []
   const answers = async () => `${await checkIdentityProvider({ settings, now, randomBytes })} answers`
-  return [await find("provider", answers)]
+  return [await runCheck("provider", answers)]
 }
 
 /** Compares the connections of a server with those that a shared database allows, and checks that notices arrive. */

@@ -7,7 +7,7 @@ import type { ServerContext } from "../../server-context.ts"
 import { loadSettings } from "../../settings/load-settings.ts"
 import type { Settings } from "../../settings/settings-schema.ts"
 import { looseModesOf } from "../../settings/settings-paths.ts"
-import { find, type Finding } from "./finding.ts"
+import { type Finding, runCheck } from "./finding.ts"
 
 /** The machine of a server that would start here. */
 export interface Machine extends Pick<ServerContext, "cwd" | "now" | "randomBytes"> {
@@ -33,7 +33,7 @@ export interface FoundFolder {
 /** Checks the settings of a server that would start here. */
 export async function findSettings({ env, cwd }: Machine): Promise<FoundSettings> {
   let found: FoundFolder | undefined
-  const finding = await find("settings", async () => {
+  const finding = await runCheck("settings", async () => {
     const { settings, origins } = loadSettings({ env, cwd })
     const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
     const hasDatabase = settings.DATABASE_URL !== undefined || existsSync(join(dataFolder, "registry.db"))

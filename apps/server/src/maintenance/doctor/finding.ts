@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** Runs a check. The finding is good with the text that it returns, or bad with the message of its error. */
-export async function find(name: string, check: () => Promise<string | Omit<Finding, "name">>): Promise<Finding> {
+export async function runCheck(name: string, check: () => Promise<string | Omit<Finding, "name">>): Promise<Finding> {
   try {
     const found = await check()
     return { name, ...(typeof found === "string" ? { ok: true, detail: found } : found) }
