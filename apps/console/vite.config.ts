@@ -10,7 +10,7 @@ import { writeHelp } from "./help/write-help.ts"
 
 const REPORT_STYLE = "virtual:report-style.css"
 
-const SHARED_PARTS = /\/console\/src\/(?:api|components|documents|table)\//u
+const SHARED_PARTS = /\/console\/src\/(?:api|components|documents|numbers|table)\//u
 
 /** Serves the style that reports share with the console as a file of CSS. */
 function reportStyle(): Plugin {

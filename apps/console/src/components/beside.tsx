@@ -1,5 +1,6 @@
-import { useState, type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode } from "react"
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode } from "react"
 import "./beside.css"
+import { useFittedHeight } from "./use-fitted-height.ts"
 
 export interface BesideProps {
   readonly children: ReactNode
@@ -20,6 +21,8 @@ export function Beside({ children, panel, width }: BesideProps): ReactElement {
   const { share: usual, of } = width ?? USUAL
   const keptAt = of === "" ? KEPT_AT : `${KEPT_AT}.${of}`
   const [share, setShare] = useState(() => keptShare(keptAt, usual))
+  const box = useRef<HTMLDivElement>(null)
+  useFittedHeight(box)
   const choose = (next: number) => {
     const chosen = Math.round(Math.max(MIN_SHARE, Math.min(MAX_SHARE, next)))
     setShare(chosen)
@@ -28,6 +31,7 @@ export function Beside({ children, panel, width }: BesideProps): ReactElement {
   return (
     // One structure with and without the panel: the children keep their state.
     <div
+      ref={box}
       className={panel === null ? undefined : "beside"}
       style={
         panel === null ? undefined : { gridTemplateColumns: `minmax(0, ${100 - share}fr) 12px minmax(0, ${share}fr)` }

@@ -17,6 +17,7 @@ export function Tabs<Name extends string>({ label, tabs, current }: TabsProps<Na
           to="."
           search={(before: Record<string, unknown>) => ({ ...before, tab: name })}
           aria-current={name === current ? "page" : undefined}
+          data-label={tabs[name]}
         >
           {tabs[name]}
         </Link>

@@ -29,6 +29,15 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "hidden" })
     await expectFits(page)
     await expectSound(opened)
+    // No tab moves when another one is opened.
+    await page.goto("/trends")
+    const tabs = page.getByRole("navigation", { name: "Parts of the page" }).getByRole("link")
+    await tabs.first().waitFor()
+    const places = () => tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().x))
+    const before = await places()
+    await tabs.last().click()
+    await expect.poll(() => tabs.last().getAttribute("aria-current")).toBe("page")
+    expect(await places()).toEqual(before)
   })
 
   it("says that there is no such page, also by its status, and leads back", verifies("console.not-found"), async () => {

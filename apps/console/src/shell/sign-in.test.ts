@@ -233,6 +233,7 @@ describe.runIf(hasBrowser)("a server with tokens and an identity provider", () =
 
     await page.setViewportSize({ width: 320, height: 400 })
     await expectFits(page)
+    await row.getByText(/^expires (?:never|in )/u).waitFor()
     await expectSound(opened)
     await row.getByRole("button", { name: "Revoke" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()

@@ -25,6 +25,8 @@ export interface Column<Row> {
   readonly isExtra?: boolean
   /** Its place in the rows of a phone, if a column is their `title`. Absent: a phone does not show it. */
   readonly narrow?: NarrowPlace
+  /** The words before the value in a row of a phone, which has no titles. Default: none. */
+  readonly narrowWords?: string
 }
 
 /** A place in a row of a phone: before both lines, the first line and its end, or the second line with others. */

@@ -10,6 +10,7 @@ import "./table.css"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
 import type { TableSearch } from "./table-search.ts"
+import { scrollPageTo, useFittedHeight } from "../components/use-fitted-height.ts"
 import { useRowWindow, type WindowedRows } from "./use-row-window.ts"
 import { useTableKeys } from "./use-table-keys.ts"
 import { VisibleRows } from "./visible-rows.tsx"
@@ -47,6 +48,8 @@ export interface DataTableProps<Row> {
 }
 
 const HEAD_HEIGHT = 34
+/** The bar at the top of the window, in pixels. */
+const BAR_HEIGHT = 48
 const ROWS = ["row", "rows"] as const
 
 /** Renders rows as a table of which only the visible part exists, with sorting, hidden columns, copies and keys. */
@@ -96,7 +99,14 @@ function TableGrid<Row>(props: TableGridProps<Row>): ReactElement {
   const headHeight = HEAD_HEIGHT + belowHeight
   const view = useRowWindow(box, { rows: rows.total, rowHeight, headHeight })
   const at = Math.min(search.at ?? -1, rows.total - 1)
+  useFittedHeight(box)
   useShownRows(rows, view, at)
+  const seen = useRef(at)
+  useEffect(() => {
+    // A link to a row shows the page from its top.
+    if (at >= 0 && at !== seen.current) scrollPageTo(document.getElementById(`${id}-${at}`), BAR_HEIGHT + headHeight)
+    seen.current = at
+  }, [id, at, headHeight])
   const { choose, open, onKeyDown } = useChosenRow(props, at, view.fits)
   return (
     <div
@@ -151,11 +161,16 @@ function useShownRows<Row>({ show }: RowSource<Row>, { start, end, fits, moveTo 
 function useChosenRow<Row>({ rows, keys, onOpen, onSearch }: DataTableProps<Row>, at: number, fits: number) {
   // Keys can come faster than the address follows.
   const latest = useRef(at)
+  /** The last choice, until the address has it: those before it come later than the key that made it. */
+  const pending = useRef<number>(undefined)
   useEffect(() => {
+    if (pending.current !== undefined && pending.current !== at) return
+    pending.current = undefined
     latest.current = at
   }, [at])
   const choose = (index: number) => {
     latest.current = index
+    pending.current = index === at ? undefined : index
     onSearch({ at: index })
   }
   const open = (index: number) => {

@@ -15,7 +15,10 @@ export function narrowColumn<Row>(columns: readonly Column<Row>[], sort: string 
   const by = columns.find(({ sortBy }) => sortBy !== undefined && sortBy === sort?.replace(/^-/u, ""))
   const { sortBy, sortsDown = false } = by ?? title
   const part = (row: Row, index: number) => (column: Column<Row>) => (
-    <span key={column.id}>{column.render(row, index)}</span>
+    <span key={column.id}>
+      {column.narrowWords === undefined ? null : `${column.narrowWords} `}
+      {column.render(row, index)}
+    </span>
   )
   return {
     id: "narrow",
@@ -30,7 +33,9 @@ export function narrowColumn<Row>(columns: readonly Column<Row>[], sort: string 
             <span className="cut">{title.render(row, index)}</span>
             {ends.map(part(row, index))}
           </div>
-          <div className="below soft cut">{below.map(part(row, index))}</div>
+          <div className="below soft cut">
+            {below.filter(({ text }) => text(row) !== null && text(row) !== "").map(part(row, index))}
+          </div>
         </div>
       </div>
     ),

@@ -1,6 +1,6 @@
 import { BROWSER_FLAGS, findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit"
 import { createClient, type Client, type Fetch } from "@assay/client"
-import { chromium, type Page } from "playwright-core"
+import { chromium, type Locator, type Page } from "playwright-core"
 import { expect, inject } from "vitest"
 
 /** Whether there is a browser: `describe.runIf(hasBrowser)(…)`. */
@@ -55,6 +55,21 @@ export async function expectSound({ page, faults }: OpenPage): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" })
   expect(faults).toEqual([])
   expect(await page.evaluate(CROWDED)).toEqual([])
+}
+
+/** Expects that an element is in sight without scrolling the page: below its bar, and above the lower edge of the window. */
+export async function expectInWindow(page: Page, element: Locator): Promise<void> {
+  const height = page.viewportSize()?.height ?? 0
+  await expect
+    .poll(async () => {
+      const box = await element.boundingBox()
+      return box === null
+        ? "is not drawn"
+        : box.y >= 48 && box.y + box.height <= height
+          ? "in the window"
+          : JSON.stringify(box)
+    })
+    .toBe("in the window")
 }
 
 /** Expects that the page fits its width: nothing but tables and code scrolls sideways. */

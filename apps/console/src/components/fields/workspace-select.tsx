@@ -24,7 +24,7 @@ export function WorkspaceSelect({ otherwise }: { readonly otherwise?: string | u
   })
   const names = data?.data.map(({ name }) => name) ?? []
   return (
-    <span className="actions">
+    <span className="actions workspace">
       <label htmlFor={id}>Workspace</label>
       <select id={id} value={workspace} onChange={({ target }) => update(target.value)}>
         {(names.includes(workspace) ? names : [workspace, ...names]).map((name) => (

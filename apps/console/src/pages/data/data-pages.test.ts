@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { printableText } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+import { expectFits, expectInWindow, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 import { focusedName, goTo, press, tabTo } from "../../testing/keyboard.ts"
 
 const ROWS = Array.from({ length: 150 }, (_, id) => ({
@@ -181,7 +181,11 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByLabel("Go to row").press("Enter")
     await page.getByRole("complementary", { name: "Row 149" }).waitFor()
     await page.reload()
-    await page.getByRole("complementary", { name: "Row 149" }).getByText("line 150").waitFor()
+    const panel = page.getByRole("complementary", { name: "Row 149" })
+    await panel.getByText("line 150").waitFor()
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expect.poll(() => panel.boundingBox()).toEqual({ x: 0, y: 48, width: 400, height: 752 })
+    await page.setViewportSize({ width: 1280, height: 800 })
     await expectSound(opened)
   })
 
@@ -272,6 +276,8 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await invalid.waitFor()
       await press(page, "n")
       await page.getByRole("complementary", { name: "Row 900" }).getByText("/score").waitFor()
+      await expectInWindow(page, page.getByRole("row", { selected: true }))
+      await expectInWindow(page, page.getByRole("grid", { name: "Rows" }))
       await press(page, "n", "N")
       await page.getByRole("complementary", { name: "Row 900" }).waitFor()
       await tabTo(page, /^Issues$/u)

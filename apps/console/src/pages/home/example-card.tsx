@@ -26,7 +26,7 @@ export function ExampleCard<Result>({
   })
   return (
     <section className="card example-card" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
       <div role="status">
         {data === undefined ? null : renderResult(data)}

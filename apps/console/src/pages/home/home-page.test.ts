@@ -14,6 +14,10 @@ describe.runIf(hasBrowser)("Home", () => {
       const steps = page.locator("details.first-steps")
       await steps.waitFor()
       if ((await steps.getAttribute("open")) === null) await page.getByText("Three things to try").click()
+      await page.getByRole("heading", { level: 2, name: "Find a bad row" }).waitFor()
+      expect(await page.locator("main").getByRole("link", { name: "Guide" }).getAttribute("href")).toBe(
+        "/help/guides/console",
+      )
       await page.getByRole("button", { name: "Check three rows" }).click()
       await page.getByText("1 of 3 rows is invalid.").waitFor()
       await expect.poll(() => page.getByText('must be integer; it is "four"').count()).toBe(1)

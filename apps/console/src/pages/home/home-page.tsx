@@ -44,7 +44,7 @@ export function HomePage(): ReactElement {
   const ended = jobs.ended.slice(0, MAX_RECENT)
   return (
     <>
-      <PageHeader title="Home" actions={mayEdit() ? LAUNCH : undefined} />
+      <PageHeader title="Home" help="guides/console" actions={mayEdit() ? LAUNCH : undefined} />
       {error === null ? null : <ErrorCard error={error} />}
       {isRead || error !== null ? null : <Loading />}
       {jobs.running.length === 0 ? null : (

@@ -41,7 +41,9 @@ describe.runIf(hasBrowser)("Settings", () => {
   )
 
   it("writes secrets and never shows a value", verifies("console.secret-values"), async () => {
+    const long = `settings-${"of-a-team-with-a-long-name-".repeat(2)}`.slice(0, 62)
     await console.client.workspaces.create({ name: "settings-keys" })
+    await console.client.workspaces.create({ name: long })
     await using opened = await console.open("/secrets?workspace=settings-keys", { width: 400 })
     const { page } = opened
     await page.getByText("The workspace settings-keys has no secrets").waitFor()
@@ -56,8 +58,10 @@ describe.runIf(hasBrowser)("Settings", () => {
     await page.getByRole("button", { name: "New secret" }).click()
     await expect.poll(() => form.getByLabel("Value").inputValue()).toBe("")
     await form.getByRole("button", { name: "Cancel" }).click()
+    await page.getByLabel("Workspace", { exact: true }).getByText(long).waitFor({ state: "attached" })
     await expectFits(page)
     await expectSound(opened)
+    await console.client.workspaces.remove(long)
   })
 
   it("says how a server begins to ask for tokens", async () => {

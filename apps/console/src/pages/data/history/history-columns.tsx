@@ -16,6 +16,7 @@ function count(id: "added" | "replaced" | "deleted", title: string): Column<File
     id,
     title,
     width: "6rem",
+    align: "end",
     render: (change) => (change[id] === 0 ? null : formatInteger(change[id])),
     text: (change) => String(change[id]),
   }

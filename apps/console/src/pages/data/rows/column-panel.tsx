@@ -50,7 +50,7 @@ function ColumnFacts({ column, rows }: Pick<ColumnPanelProps, "column" | "rows">
         ]),
   ]
   return (
-    <dl className="facts">
+    <dl className="column-facts">
       {facts.map(([what, value]) => (
         <div key={what}>
           <dt>{what}</dt>

@@ -3,11 +3,13 @@ import type { RowProfile, RowWithIssues } from "@assay/schemas"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { Beside } from "../../../components/beside.tsx"
 import { EvaluateLink } from "../../../components/evaluate-link.tsx"
 import { EvaluateRows } from "../../../components/evaluate-rows.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { hiddenColumns, type Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -21,8 +23,10 @@ import { useRowFiles } from "./use-row-files.ts"
 import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
 import { useRowsOfFile } from "./use-rows-of-file.ts"
 import type { FileOfRows, RowQuestion } from "./use-searched-rows.ts"
-import "../../../components/beside.css"
 import "./rows.css"
+
+/** A row of a file has fewer parts than one of a job. */
+const PANEL_WIDTH = { share: 36, of: "rows" }
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */
 export function RowsPage(): ReactElement {
@@ -53,7 +57,7 @@ export function RowsPage(): ReactElement {
     <>
       <RowsHeader file={file} rows={rows} isSearched={question !== undefined} isProfiled={!profile.isFetching} />
       <ReadingErrors readings={[files, profile]} />
-      <div className={panel === null ? "rows-page" : "rows-page beside"}>
+      <Beside panel={panel} width={PANEL_WIDTH}>
         <DataTable
           label="Rows"
           columns={columns}
@@ -62,7 +66,6 @@ export function RowsPage(): ReactElement {
           search={search}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
-          keys={{ Escape: () => update({ at: undefined }) }}
           rowHeight={wrap === "on" ? 84 : 36}
           belowHeight={view === "json" || profile.data === undefined ? 0 : 40}
           rowClass={classOfRow}
@@ -80,8 +83,7 @@ export function RowsPage(): ReactElement {
           // Nothing is known about the rows before the files are.
           empty={path === undefined && !files.isSuccess ? null : <NoRows searched={searched?.searched} />}
         />
-        {panel}
-      </div>
+      </Beside>
     </>
   )
 }
@@ -95,11 +97,12 @@ function usePanel(
   const [column, showColumn] = useSearchValue("column")
   const [, update] = useTableSearch()
   const described = profile?.columns.find(({ pointer }) => nameOf(pointer) === column)
-  if (column !== undefined && described !== undefined) {
-    const close = () => showColumn(undefined)
+  const isColumn = column !== undefined && described !== undefined
+  const close = () => (isColumn ? showColumn(undefined) : update({ at: undefined }))
+  usePageKeys({ Escape: () => (isColumn || chosen !== undefined ? close() : false) })
+  if (isColumn)
     return <ColumnPanel name={column} column={described} rows={rowsOf(profile)} onFilter={onFilter} onClose={close} />
-  }
-  return chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />
+  return chosen === undefined ? null : <RowDetail row={chosen} onClose={close} />
 }
 
 interface EvaluateActionProps {

@@ -39,7 +39,7 @@ export function trashColumns(actions: TrashActions | undefined): readonly Column
       render: ({ removed_by }) => removed_by,
       text: ({ removed_by }) => removed_by,
     },
-    timeColumn("until", "Gone for good", ({ removed_until }) => removed_until),
+    { ...timeColumn("until", "Gone for good", ({ removed_until }) => removed_until), narrowWords: "gone for good" },
     ...(actions === undefined ? [] : [actionsColumn(actions)]),
   ]
 }

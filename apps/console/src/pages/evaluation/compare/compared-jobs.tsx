@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { choicesOfJobs, nameOfTarget } from "../jobs/job-names.ts"
+import { choiceOfJob, choicesOfJobs, nameOfTarget } from "../jobs/job-names.ts"
 import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
@@ -75,19 +75,29 @@ interface JobPickerProps {
 
 function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactElement {
   const id = useId()
-  const chosen = jobs.find((job) => job.id === value)
-  const isListed = value === undefined || chosen !== undefined
+  const client = useClient()
+  const listed = jobs.find((job) => job.id === value)
+  const isListed = value === undefined || listed !== undefined
+  // A job that has failed, or that is older than those in the list, is named too.
+  const { data: other } = useQuery({
+    queryKey: ["jobs", value],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(value ?? "", { signal }),
+    enabled: !isListed,
+    retry: false,
+  })
+  const chosen = listed ?? (isListed ? undefined : other)
   const words = choicesOfJobs(jobs)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select
         id={id}
+        title={chosen === undefined ? undefined : choiceOfJob(chosen)}
         value={value ?? ""}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
       >
         <option value="">{value === undefined ? "choose a job …" : "none"}</option>
-        {isListed ? null : <option value={value}>{value}</option>}
+        {isListed ? null : <option value={value}>{chosen === undefined ? value : choiceOfJob(chosen)}</option>}
         {jobs.map((job) => (
           <option key={job.id} value={job.id}>
             {words.get(job.id)}

@@ -1,11 +1,11 @@
-import { formatScore } from "@assay/reports"
 import type { Comparison, EvaluationJob } from "@assay/schemas"
 import { useQueries } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { formatEvenScore } from "../../../numbers/even-score.ts"
 import { nameOfTarget } from "../jobs/job-names.ts"
 import { badgeOf, signed, type ComparedScore } from "./compared-scores.ts"
-import { promptOf } from "./prompt-of-job.ts"
+import { partingTexts, promptOf } from "./prompt-of-job.ts"
 
 export interface JobMatrixProps {
   readonly comparison: Comparison
@@ -29,6 +29,7 @@ export function JobMatrix(props: JobMatrixProps): ReactElement | null {
   if (jobs.length < 3) return null
   const models = [...new Set(jobs.map(nameOfTarget))]
   const prompts = [...new Set(jobs.map(promptOf))]
+  const shown = partingTexts(prompts)
   if (models.length === 1 && prompts.length === 1) return null
   return (
     <section className="card" aria-label="Matrix of prompts and models">
@@ -47,10 +48,10 @@ export function JobMatrix(props: JobMatrixProps): ReactElement | null {
             </tr>
           </thead>
           <tbody>
-            {prompts.map((prompt) => (
+            {prompts.map((prompt, at) => (
               <tr key={prompt}>
                 <th scope="row" title={prompt}>
-                  <span className="cut">{prompt === "" ? "no prompt" : prompt}</span>
+                  <span className="cut">{prompt === "" ? "no prompt" : shown[at]}</span>
                 </th>
                 {models.map((model) => (
                   <td key={model}>
@@ -80,7 +81,7 @@ function MatrixCell({
   const at = comparison.jobs.findIndex((one) => one.id === id)
   const value = score.values[at]
   const pair = score.pairs.find(({ job }) => job === id)
-  const shown = typeof value === "number" ? formatScore(value) : "–"
+  const shown = typeof value === "number" ? formatEvenScore(value) : "–"
   if (pair === undefined) {
     return (
       <span className="cell">

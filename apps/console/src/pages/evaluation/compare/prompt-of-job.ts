@@ -21,3 +21,24 @@ function textOf(value: unknown): string {
   const { content, user, text, prompt, messages } = fieldsOf(value)
   return textOf([content, user, text, prompt, messages].filter((part) => part !== undefined))
 }
+
+/** Characters that texts have in common at their beginning before it is left out. */
+const MIN_COMMON = 30
+/** Characters of the common part that are shown. */
+const KEPT = 16
+
+/** Returns texts from the word before they part, so that a line of each shows how they differ. */
+export function partingTexts(texts: readonly string[]): readonly string[] {
+  const [first = "", ...others] = texts
+  const common = others.reduce((length, text) => {
+    const at = Array.from({ length }, (_, index) => index).find((index) => text[index] !== first[index])
+    return at ?? length
+  }, first.length)
+  const word = first.lastIndexOf(" ", common - KEPT) + 1
+  // A field of a template is shown whole.
+  const field = first.lastIndexOf("{{", word)
+  const start = field > first.lastIndexOf("}}", word) ? field : word
+  return others.length === 0 || common < MIN_COMMON || start === 0
+    ? texts
+    : texts.map((text) => `… ${text.slice(start)}`)
+}

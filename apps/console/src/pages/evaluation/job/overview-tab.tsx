@@ -30,7 +30,7 @@ export function OverviewTab({ job, live }: { readonly job: EvaluationJob; readon
       <JobProgress job={job} live={live} />
       <JobConditions job={job} />
       <JobGates gates={(isOver ? undefined : live.gates) ?? job.status_details.gates ?? []} />
-      {isOver ? null : <LiveScores id={job.id} means={Object.keys(live.means)} />}
+      {isOver ? null : <LiveScores job={job} means={Object.keys(live.means)} />}
       {result.data === undefined ? null : (
         <>
           <ScoreCards job={job} result={result.data} />

@@ -1,4 +1,4 @@
-import { formatCost, formatDuration, formatInteger } from "@assay/reports"
+import { formatDuration, formatInteger } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -6,7 +6,8 @@ import { Badge } from "../../../components/badge.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
-import { formatEvenScore } from "../../../table/even-score.ts"
+import { costTexts } from "../../../numbers/cost-text.ts"
+import { formatInColumn, titleWithUnit, unitOfMetric } from "./score-unit.ts"
 import { tagsOf } from "./job-tags.ts"
 import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
@@ -19,6 +20,8 @@ const MAX_SCORES = 30
 const BELOW = { narrow: "below" } as const
 
 export interface JobColumnOptions {
+  /** All jobs of the list: the numbers of a column have equal decimals, and scores their unit. */
+  readonly jobs: readonly EvaluationJob[]
   /** The names of scores, as `task.metric.score`. */
   readonly scores: readonly string[]
   /** Number of workspaces that have jobs. Of a single one, the column is hidden at first. */
@@ -31,6 +34,7 @@ export interface JobColumnOptions {
 
 /** Returns the columns of a listing of jobs. */
 export function jobColumns({
+  jobs,
   scores,
   workspaces,
   isWide,
@@ -58,7 +62,7 @@ export function jobColumns({
     STATUS,
     GATE,
     ...scores.slice(0, MAX_SCORES).map((name, index) => ({
-      ...scoreColumn(name, index >= SHOWN_SCORES),
+      ...scoreColumn(name, jobs, index >= SHOWN_SCORES),
       ...(index === 0 ? BELOW : {}),
     })),
     { ...ROWS, ...spare },
@@ -66,7 +70,7 @@ export function jobColumns({
     textColumn("config", "Configuration", ({ config }) => config.name ?? "", true),
     textColumn("dataset", "Dataset", (job) => datasetsOf(job).join(", "), true),
     CREATED,
-    COST,
+    costColumn(jobs),
     DURATION,
     FAILED,
     TAGS,
@@ -95,7 +99,7 @@ const NAME: Column<EvaluationJob> = {
   id: "name",
   title: "Job",
   narrow: "title",
-  width: "minmax(13.5rem, 3fr)",
+  width: "minmax(12rem, 3fr)",
   sortBy: "name",
   render: (job) => (
     <>
@@ -159,21 +163,26 @@ const FAILED: Column<EvaluationJob> = {
   text: ({ status_details }) => status_details.samples_failed ?? null,
 }
 
-const COST: Column<EvaluationJob> = {
-  id: "cost",
-  title: "Cost",
-  width: "6rem",
-  align: "end",
-  sortBy: "cost",
-  sortsDown: true,
-  render: ({ status_details: { cost } }) => (cost == null ? "–" : formatCost(cost.amount, cost.currency)),
-  text: ({ status_details }) => status_details.cost?.amount ?? null,
+function costColumn(jobs: readonly EvaluationJob[]): Column<EvaluationJob> {
+  const costsOf = ({ status_details: { cost } }: EvaluationJob) =>
+    cost == null ? {} : { [cost.currency]: cost.amount }
+  const textOf = costTexts(jobs.map(costsOf))
+  return {
+    id: "cost",
+    title: "Cost",
+    width: "6.5rem",
+    align: "end",
+    sortBy: "cost",
+    sortsDown: true,
+    render: (job) => (job.status_details.cost == null ? "–" : textOf(costsOf(job))),
+    text: ({ status_details }) => status_details.cost?.amount ?? null,
+  }
 }
 
 const DURATION: Column<EvaluationJob> = {
   id: "duration",
   title: "Duration",
-  width: "5.5rem",
+  width: "6.25rem",
   align: "end",
   sortBy: "duration",
   sortsDown: true,
@@ -224,7 +233,7 @@ const CREATED: Column<EvaluationJob> = {
   id: "created",
   title: "Created",
   narrow: "below",
-  width: "minmax(8.25rem, 1fr)",
+  width: "minmax(7.25rem, 1fr)",
   sortBy: "created_at",
   sortsDown: true,
   render: ({ created_at }) => <Time at={created_at} />,
@@ -237,20 +246,23 @@ function textColumn(
   textOf: (job: EvaluationJob) => string,
   isExtra = false,
 ): Column<EvaluationJob> {
-  return { id, title, width: "minmax(7.5rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
+  return { id, title, width: "minmax(6.75rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
 }
 
-function scoreColumn(name: string, isExtra: boolean): Column<EvaluationJob> {
+function scoreColumn(name: string, jobs: readonly EvaluationJob[], isExtra: boolean): Column<EvaluationJob> {
+  const metric = name.split(".").slice(1, -1).join(".")
+  const unit = jobs.map(({ config }) => unitOfMetric(config, metric)).find((one) => one !== undefined)
+  const title = titleWithUnit(metric || name, unit)
   return {
     id: `score:${name}`,
     // Without the task, and without a score that its metric names already.
-    title: name.split(".").slice(1, -1).join(".") || name,
-    width: "5.25rem",
+    title,
+    width: `${Math.min(6.75, Math.max(5.25, title.length * 0.5 + 1.75))}rem`,
     align: "end",
     sortBy: `score:${name}`,
     sortsDown: true,
     isExtra,
-    render: ({ status_details: { means } }) => <span title={name}>{formatEvenScore(means?.[name])}</span>,
+    render: ({ status_details: { means } }) => <span title={name}>{formatInColumn(means?.[name], unit)}</span>,
     text: ({ status_details: { means } }) => means?.[name] ?? null,
   }
 }

@@ -45,7 +45,7 @@ export function JobsPage(): ReactElement {
   const { selected, toggle, clear } = useSelection()
   const scores = useMemo(() => scoreNames(jobs), [jobs])
   const workspaces = useMemo(() => new Set(jobs.map(({ namespace }) => namespace)).size, [jobs])
-  const columns = jobColumns({ scores, workspaces, isWide, selected, onSelect: toggle })
+  const columns = jobColumns({ jobs, scores, workspaces, isWide, selected, onSelect: toggle })
   return (
     <>
       <PageHeader

@@ -1,7 +1,7 @@
 import { formatCount, formatInteger } from "@assay/reports"
 import type { LabelReport } from "@assay/schemas"
 import type { ReactElement } from "react"
-import { formatEvenScore } from "../../../table/even-score.ts"
+import { formatEvenScore } from "../../../numbers/even-score.ts"
 
 /** Shows how far people agree about the rows that several of them labelled. */
 export function AgreementShown({ report }: { readonly report: LabelReport }): ReactElement {

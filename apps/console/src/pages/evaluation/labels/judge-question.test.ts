@@ -5,7 +5,11 @@ describe("the question of a judge", () => {
   it("is its messages without the templates that repeat the row", () => {
     const whole =
       "system: Is it polite?\nAnswer yes or no.\n\nuser: user: {{ question }}\nassistant: {{ sample.output_text }}"
-    expect(judgeQuestion(whole)).toEqual({ asked: "Is it polite?\nAnswer yes or no.", whole })
+    expect(judgeQuestion(whole)).toEqual({
+      asked: "Is it polite?\nAnswer yes or no.",
+      // A transcript has its own roles.
+      whole: whole.replace("user: user: ", "user: "),
+    })
     expect(judgeQuestion("Which one is kinder?")).toEqual({ asked: "Which one is kinder?", whole: undefined })
   })
 

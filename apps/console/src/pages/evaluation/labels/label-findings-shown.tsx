@@ -1,11 +1,12 @@
 import { labelEstimates, labelSentences, type LabelFindings } from "@assay/reports"
 import type { ReactElement } from "react"
 import { EstimatePlot } from "../../../plots/estimate-plot.tsx"
-import { formatEvenScore } from "../../../table/even-score.ts"
+import { formatEvenScore } from "../../../numbers/even-score.ts"
 
 /** Shows the judge alone, the people alone and the judge corrected by people, as a picture, a table and in words. */
 export function LabelFindingsShown({ findings }: { readonly findings: LabelFindings }): ReactElement {
   const rows = labelEstimates(findings)
+  if (rows.length === 0) return <p className="soft">No row has a score or a label yet, so there is no mean.</p>
   return (
     <>
       <EstimatePlot title="Judge and people" rows={rows} />

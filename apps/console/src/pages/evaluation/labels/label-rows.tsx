@@ -31,7 +31,8 @@ export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactE
   const { id } = job
   const { data, error, row, done, isBusy, keep, undo } = useLabelQueue({ id, metric, rows, author })
   if (data === undefined) return error === null ? <Loading /> : <ErrorCard error={error} />
-  if (row === undefined) return <EmptyState title={NOTHING_LEFT[rows]} />
+  if (row === undefined)
+    return <EmptyState title={data.candidates === 0 ? `No row has a score of ${metric}` : NOTHING_LEFT[rows]} />
   return (
     <section className="card" aria-label="Row to label">
       <header className="actions">

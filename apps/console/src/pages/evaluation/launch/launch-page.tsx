@@ -8,6 +8,7 @@ import { NotAllowed } from "../../../components/failures/not-allowed.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { Time } from "../../../components/times/time.tsx"
+import { useFittedHeight } from "../../../components/use-fitted-height.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import type { FilePath } from "./file/edit-file.ts"
 import { FileFormContext } from "./form/file-form.ts"
@@ -39,7 +40,7 @@ const VIEWS = { form: "Form", file: "File" } as const
 /** Launches the jobs of an evaluation file, which is written as text and in a form at once. */
 function Launch(): ReactElement {
   const written = useLaunchFile("launch")
-  const { from, error, isLoading } = written
+  const { from, fromName = from, error, isLoading } = written
   const [as, setAs] = useSearchValue("as")
   const view = as === "file" ? "file" : "form"
   const [run, setRun] = useState(0)
@@ -48,7 +49,7 @@ function Launch(): ReactElement {
       <PageHeader help="reference/evaluation-file" title="Launch">
         {from === undefined
           ? "An evaluation of a model, or of answers that the rows have already."
-          : `The file of ${from}, to change.`}
+          : `The file of ${fromName}, to change.`}
         <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
       </PageHeader>
       {error === null ? null : <ErrorCard error={error} />}
@@ -72,6 +73,8 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
   const { mayEdit } = useRights()
   const { text, file, settled, edit } = written
   const editor = useRef<EditorHandle>(null)
+  const side = useRef<HTMLDivElement>(null)
+  useFittedHeight(side)
   const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value, written.tools)
   const plans = usePlans(settled.jobs, mayEdit(settled.jobs[0]?.body.namespace ?? "default"))
   const select = (line: number | undefined) => {
@@ -103,7 +106,7 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
           <LaunchForm key={run} {...fields} />
         </FileFormContext>
       </div>
-      <div className="launch-side">
+      <div className="launch-side" ref={side}>
         <div className="launch-text">
           <CodeEditor
             label="Evaluation file"

@@ -5,6 +5,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { useAuthor } from "../../../api/use-session.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { useSettled } from "../../../components/use-settled.ts"
+import { nameOfJob } from "../jobs/job-names.ts"
 import type { FileChange } from "./file/edit-file.ts"
 import type { LaunchFile } from "./file/read-launch-file.ts"
 import { type FileTools, useFileTools } from "./use-file-tools.ts"
@@ -20,6 +21,8 @@ export interface WrittenFile {
   readonly settled: LaunchFile
   /** The job whose file this is. Undefined: none. */
   readonly from: string | undefined
+  /** The name of that job. Undefined until it was read. */
+  readonly fromName: string | undefined
   /** Why that job can't be read. */
   readonly error: Error | null
   readonly isLoading: boolean
@@ -78,6 +81,7 @@ export function useLaunchFile(page: "launch" | "prompt"): WrittenFile {
     value: file.value ?? readable,
     settled,
     from,
+    fromName: first.name,
     error: first.error,
     // A text that is being written stays on the page.
     isLoading:
@@ -121,5 +125,5 @@ function useFirstText(
     enabled: isEmpty || (tools !== undefined && (from === undefined || job.data !== undefined)),
     staleTime: Infinity,
   })
-  return { text: first.data, error: job.error }
+  return { text: first.data, name: job.data === undefined ? undefined : nameOfJob(job.data), error: job.error }
 }

@@ -1,9 +1,10 @@
-import { formatInteger, formatScore, intervalPlot } from "@assay/reports"
-import type { ScoreDistribution } from "@assay/schemas"
+import { formatInteger, intervalPlot } from "@assay/reports"
+import type { EvaluationJob, ScoreDistribution } from "@assay/schemas"
 import { useQueries } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Markup } from "../../../components/markup.tsx"
+import { formatWithUnit, unitOfMetric } from "../jobs/score-unit.ts"
 
 /** Each shown interval is a request whenever rows are scored. */
 const MAX_SHOWN = 8
@@ -16,7 +17,7 @@ const ORDER: Readonly<Record<ScoreDistribution["order"], string>> = {
 }
 
 export interface LiveScoresProps {
-  readonly id: string
+  readonly job: EvaluationJob
   /** The scores that have running means, as `task.metric.score`. */
   readonly means: readonly string[]
 }
@@ -24,11 +25,11 @@ export interface LiveScoresProps {
 /**
  * Shows the mean of each score over the rows so far, and its interval if rows come in random order. The first rows of a file can differ from its others.
  */
-export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null {
+export function LiveScores({ job: { id, config }, means }: LiveScoresProps): ReactElement | null {
   const client = useClient()
   const shown = means.slice(0, MAX_SHOWN).map((name) => {
     const [task = "", ...rest] = name.split(".")
-    return { name, task, metric: rest.join(".") }
+    return { name, task, metric: rest.join("."), unit: unitOfMetric(config, rest.slice(0, -1).join("."), task) }
   })
   const answers = useQueries({
     queries: shown.map(({ task, metric }) => ({
@@ -43,12 +44,12 @@ export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null 
     <section aria-label="Scores so far">
       <h2>Scores so far</h2>
       <div className="scores">
-        {shown.map(({ name }, index) => {
+        {shown.map(({ name, unit }, index) => {
           const stats = answers[index]?.data
           return (
             <article key={name} className="card">
               <h3>{name}</h3>
-              <div className="value">{formatScore(stats?.mean)}</div>
+              <div className="value">{formatWithUnit(stats?.mean, unit)}</div>
               {stats?.interval == null ? null : <Markup of={intervalPlot(stats, null)} />}
               <p className="counts">
                 {stats === undefined ? "" : `${formatInteger(stats.count)} rows so far${ORDER[stats.order]}`}

@@ -7,6 +7,7 @@ import { Markup } from "../../../components/markup.tsx"
 import { datasetsOf } from "../jobs/job-facts.ts"
 import { isOfTurn } from "../rows/failing-rows.ts"
 import { scoresOf } from "./list-scores.ts"
+import { formatWithUnit, unitOfMetric, type ScoreUnit } from "../jobs/score-unit.ts"
 
 /** Shows each score of a result with its interval, its distribution and the four counts. */
 export function ScoreCards({
@@ -26,9 +27,9 @@ export function ScoreCards({
           These scores over time
         </Link>
       </p>
-      <CardsOfScores id={job.id} scores={scores.filter(({ metric }) => !isOfTurn(metric))} />
+      <CardsOfScores job={job} scores={scores.filter(({ metric }) => !isOfTurn(metric))} />
       {ofTurns.length === 0 ? null : (
-        <Folded title="Scores of single turns">{() => <CardsOfScores id={job.id} scores={ofTurns} />}</Folded>
+        <Folded title="Scores of single turns">{() => <CardsOfScores job={job} scores={ofTurns} />}</Folded>
       )}
     </section>
   )
@@ -41,11 +42,11 @@ function trendSearch(job: EvaluationJob) {
 }
 
 interface CardsOfScoresProps {
-  readonly id: string
+  readonly job: EvaluationJob
   readonly scores: ReturnType<typeof scoresOf>
 }
 
-function CardsOfScores({ id, scores }: CardsOfScoresProps): ReactElement {
+function CardsOfScores({ job: { id, config }, scores }: CardsOfScoresProps): ReactElement {
   return (
     <div className="scores">
       {scores.map(({ task, metric, score, name, given }) => (
@@ -55,6 +56,7 @@ function CardsOfScores({ id, scores }: CardsOfScoresProps): ReactElement {
           task={task}
           field={`${metric}.${score}`}
           name={name}
+          unit={unitOfMetric(config, metric, task)}
           score={given}
         />
       ))}
@@ -68,10 +70,11 @@ interface ScoreCardProps {
   /** The score as rows name it. */
   readonly field: string
   readonly name: string
+  readonly unit: ScoreUnit
   readonly score: Score
 }
 
-function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactElement {
+function ScoreCard({ id, task, field, name, unit, score }: ScoreCardProps): ReactElement {
   const { value, stats } = score
   return (
     <article className="card">
@@ -80,7 +83,7 @@ function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactEleme
           {name} <span className="soft">{task}</span>
         </span>
       </h3>
-      <div className="value">{formatScore(value)}</div>
+      <div className="value">{formatWithUnit(value, unit)}</div>
       {stats === undefined ? (
         <ScoreOfAllRows score={score} />
       ) : (

@@ -33,7 +33,7 @@ export function AttemptShown({ attempt, task, limits, conditions }: AttemptShown
   return (
     <>
       {error === null ? null : <RowError error={error} conditions={conditions} />}
-      <JudgedScores attempt={attempt} failures={failures} />
+      <JudgedScores attempt={attempt} task={task} failures={failures} />
       {attempt.conversation === undefined ? (
         <>
           <h3>

@@ -1,24 +1,26 @@
-import { formatScore } from "@assay/reports"
-import type { RowAttempt } from "@assay/schemas"
+import type { EvaluationTask, RowAttempt } from "@assay/schemas"
 import type { ReactElement } from "react"
+import { formatWithUnit, unitOfMetric } from "../jobs/score-unit.ts"
 import { isOfTurn } from "./failing-rows.ts"
 import { RichText } from "../../../texts/rich-text.tsx"
 
 export interface JudgedScoresProps {
   readonly attempt: RowAttempt
+  /** The task of the row, as the job defines it. */
+  readonly task: EvaluationTask | undefined
   /** The scores that do not keep their limits, and the code of the error. */
   readonly failures: readonly string[]
 }
 
 /** Shows the scores of an attempt with the words of judges, those that fail first, and the answers of judges that have no score. */
-export function JudgedScores({ attempt, failures }: JudgedScoresProps): ReactElement {
+export function JudgedScores({ attempt, task, failures }: JudgedScoresProps): ReactElement {
   const { scores, labels, unreadable, conversation, judge_answers: answers = {} } = attempt
   // The scores and remarks of single turns are shown at their turn.
   const isOfRow = (metric: string) => conversation === undefined || !isOfTurn(metric)
   const values = Object.entries(scores).flatMap(([metric, found]) =>
     Object.entries(isOfRow(metric) ? found : {}).map(([score, value]) => ({
       name: metric === score ? metric : `${metric}.${score}`,
-      value,
+      value: formatWithUnit(value, task && unitOfMetric({ tasks: { task } }, metric)),
       word: labels?.[metric]?.[score],
       fails: failures.includes(`${metric}.${score}`),
     })),
@@ -49,7 +51,7 @@ export function JudgedScores({ attempt, failures }: JudgedScoresProps): ReactEle
             {sorted.map(({ name, value, word, fails }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td className="end">{formatScore(value)}</td>
+                <td className="end">{value}</td>
                 <td>
                   {word === undefined ? null : <q dir="auto">{word}</q>}{" "}
                   {fails ? <span className="fails">✗ fails</span> : null}

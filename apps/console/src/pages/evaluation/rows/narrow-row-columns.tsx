@@ -1,7 +1,7 @@
-import { formatScore } from "@assay/reports"
 import type { ScoredRow } from "@assay/schemas"
 import type { Column } from "../../../table/column.ts"
 import { cellText } from "../../data/rows/cell-text.ts"
+import { formatWithUnit } from "../jobs/score-unit.ts"
 import { isOfTurn } from "./failing-rows.ts"
 import {
   INDEX,
@@ -20,7 +20,7 @@ const MAX_SCORES = 3
 
 /** Returns the one column of a narrow page: the verdict and the first scores of a row, a field of its item, and the answer. */
 export function narrowRowColumns(options: RowColumnOptions): readonly Column<ScoredRow>[] {
-  const { scores, fields, limits } = options
+  const { scores, fields, limits, unitOf } = options
   const shown = scores.filter((name) => !isUsageLimit(name) && !isOfTurn(splitScore(name)[0])).slice(0, MAX_SCORES)
   const verdict = verdictColumn(limits)
   // The longest field says more about a row than its id.
@@ -37,7 +37,7 @@ export function narrowRowColumns(options: RowColumnOptions): readonly Column<Sco
             <b>{INDEX.render(row, index)}</b> {verdict.render(row, index)}{" "}
             {shown.map((name) => (
               <span key={name} className="narrow-score">
-                <span className="soft">{titleOfScore(name, scores)}</span> {scoreText(row, name)}
+                <span className="soft">{titleOfScore(name, scores)}</span> {scoreText(row, name, unitOf)}
               </span>
             ))}
           </span>
@@ -50,7 +50,7 @@ export function narrowRowColumns(options: RowColumnOptions): readonly Column<Sco
   ]
 }
 
-function scoreText({ scores }: ScoredRow, name: string): string {
+function scoreText({ scores }: ScoredRow, name: string, unitOf: RowColumnOptions["unitOf"]): string {
   const [metric, score] = splitScore(name)
-  return formatScore(scores[metric]?.[score])
+  return formatWithUnit(scores[metric]?.[score], unitOf(metric))
 }

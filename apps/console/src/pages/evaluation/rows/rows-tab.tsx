@@ -8,6 +8,7 @@ import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
+import { unitOfMetric } from "../jobs/score-unit.ts"
 import { failuresOf, findFailing, isWholeScore, MAX_LOOKED } from "./failing-rows.ts"
 import { NARROW_ROW_HEIGHT, narrowRowColumns } from "./narrow-row-columns.tsx"
 import { RowPanel, type RowAddress } from "./row-panel.tsx"
@@ -26,7 +27,8 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   const isNarrow = useIsNarrow()
   const columns = useMemo(() => {
     const isWhole = (name: string) => isWholeScore(job.config, name)
-    const options = { scores, fields, limits, hasTasks: tasks.length > 1, isWhole }
+    const unitOf = (metric: string) => unitOfMetric(job.config, metric)
+    const options = { scores, fields, limits, hasTasks: tasks.length > 1, isWhole, unitOf }
     return isNarrow ? narrowRowColumns(options) : scoredRowColumns(options)
   }, [scores, fields, limits, tasks, job, isNarrow])
   usePageKeys({

@@ -1,9 +1,9 @@
 import { formatInteger, formatScore } from "@assay/reports"
 import type { ScoredRow } from "@assay/schemas"
 import type { Column } from "../../../table/column.ts"
-import { formatEvenScore } from "../../../table/even-score.ts"
 import { cellText } from "../../data/rows/cell-text.ts"
 import { failuresOf, isOfTurn, type RowLimit } from "./failing-rows.ts"
+import { formatInColumn, titleWithUnit, type ScoreUnit } from "../jobs/score-unit.ts"
 import type { ItemField } from "./item-columns.ts"
 
 /** Scores that are columns at first. */
@@ -20,6 +20,8 @@ export interface RowColumnOptions {
   readonly hasTasks: boolean
   /** Returns whether a score is 0 or 1 in all rows. The others have equal decimals. */
   readonly isWhole: (name: string) => boolean
+  /** Returns the unit of the scores of a metric. */
+  readonly unitOf: (metric: string) => ScoreUnit
 }
 
 /**
@@ -27,8 +29,8 @@ export interface RowColumnOptions {
  * and cost, which most rows keep, are last.
  */
 export function scoredRowColumns(options: RowColumnOptions): readonly Column<ScoredRow>[] {
-  const { scores, fields, limits, hasTasks, isWhole } = options
-  const ofScore = (name: string, index: number) => scoreColumn(name, scores, { index, isWhole: isWhole(name) })
+  const { scores, fields, limits, hasTasks } = options
+  const ofScore = (name: string, index: number) => scoreColumn(name, index, options)
   return [
     INDEX,
     verdictColumn(limits),
@@ -129,12 +131,12 @@ export function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
 
 function scoreColumn(
   name: string,
-  all: readonly string[],
-  { index, isWhole }: { readonly index: number; readonly isWhole: boolean },
+  index: number,
+  { scores: all, isWhole, unitOf }: RowColumnOptions,
 ): Column<ScoredRow> {
-  const format = isWhole ? formatScore : formatEvenScore
   const [metric, score] = splitScore(name)
-  const title = isUsageLimit(name) ? `${metric} limit` : titleOfScore(name, all)
+  const unit = isUsageLimit(name) ? undefined : unitOf(metric)
+  const title = isUsageLimit(name) ? `${metric} limit` : titleWithUnit(titleOfScore(name, all), unit)
   return {
     id: name,
     title,
@@ -144,7 +146,10 @@ function scoreColumn(
     isPinned: index + 2 < MAX_PINNED,
     // The panel of a row shows the scores of single turns at their turn.
     isExtra: index >= MAX_SCORES || isOfTurn(metric),
-    render: ({ scores }) => format(scores[metric]?.[score]),
+    render: ({ scores }) => {
+      const value = scores[metric]?.[score]
+      return isWhole(name) ? formatScore(value) : formatInColumn(value, unit)
+    },
     text: ({ scores }) => scores[metric]?.[score] ?? null,
   }
 }

@@ -11,7 +11,7 @@ import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useJobLabels } from "../compare/use-job-labels.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { formatEvenScore } from "../../../table/even-score.ts"
+import { formatEvenScore } from "../../../numbers/even-score.ts"
 import { nameOfModel } from "../jobs/job-names.ts"
 
 /** Ranks the latest jobs over a dataset, in groups that paired tests do not tell apart. */
@@ -73,7 +73,9 @@ export function LeaderboardTab({ workspace }: { readonly workspace: string }): R
 function Ranking({ board }: { readonly board: Leaderboard }): ReactElement {
   const { data, different_rows: different, left_out: left, higher_is_better: isHigherBetter } = board
   const best = data[0]?.job
-  const labels = useJobLabels(useMemo(() => data.map(({ job, name }) => ({ id: job, name })), [data]))
+  const labels = useJobLabels(
+    useMemo(() => data.map(({ job, name, model }) => ({ id: job, name, group: model })), [data]),
+  )
   const ends = data.flatMap(({ mean, low, high }) => [mean ?? 0, low ?? mean ?? 0, high ?? mean ?? 0])
   const from = Math.min(0, ...ends)
   const to = Math.max(1e-9, ...ends)

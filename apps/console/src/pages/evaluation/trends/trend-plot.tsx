@@ -102,7 +102,7 @@ function Band({ gate: { limit, op }, y }: BandProps): ReactElement {
         height={isBelow ? BOTTOM - edge : edge - TOP}
       />
       <line className="limit" x1={LEFT} x2={RIGHT} y1={edge} y2={edge} />
-      <text className="limit-text" x={LEFT + 4} y={isBelow ? edge + 13 : edge - 5}>
+      <text className="limit-text" x={LEFT + 4} y={isBelow && edge + 13 < BOTTOM ? edge + 13 : edge - 5}>
         gate {isBelow ? "≥" : "≤"} {formatScore(limit)}
       </text>
     </g>

@@ -1,4 +1,4 @@
-import type { Certificate } from "@assay/schemas"
+import type { Certificate, EvaluationJob } from "@assay/schemas"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -7,6 +7,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { nameOfJob } from "../../evaluation/jobs/job-names.ts"
 import { CalibratedJobs } from "./calibrated-jobs.tsx"
 import { OpenReport } from "./open-report.tsx"
 import { readJobReport, readJudgeFile } from "./read-job-report.ts"
@@ -27,7 +28,8 @@ export function CalibrationPage(): ReactElement {
   const open = (file: File) => opened.mutate(file)
   const certificate = opened.data?.kind === "certificate" ? opened.data.certificate : undefined
   const ofFile = opened.data?.kind === "report" ? opened.data.report : undefined
-  const report = certificate === undefined ? (ofFile ?? (job === undefined ? undefined : ofJob.data)) : undefined
+  const report =
+    certificate === undefined ? (ofFile ?? (job === undefined ? undefined : ofJob.data?.report)) : undefined
   const isOpen = report !== undefined || certificate !== undefined
   const error = opened.error ?? ofJob.error
   return (
@@ -58,7 +60,7 @@ export function CalibrationPage(): ReactElement {
           job === undefined ? (
             "How often a judge blocks safe prompts, and how often it misses unsafe ones."
           ) : (
-            <Link to={`/jobs/${encodeURIComponent(job)}`}>{job}</Link>
+            <JobLink id={job} job={ofJob.data?.job} />
           )
         ) : (
           <span dir="auto">{opened.variables?.name}</span>
@@ -70,6 +72,15 @@ export function CalibrationPage(): ReactElement {
       {certificate === undefined ? null : <LoadedCertificate certificate={certificate} />}
       {!isOpen && !opened.isPending && !ofJob.isLoading ? <CalibratedJobs /> : null}
     </div>
+  )
+}
+
+/** Links to the job of a report by its name, and by its id until it was read. */
+function JobLink({ id, job }: { readonly id: string; readonly job: EvaluationJob | undefined }): ReactElement {
+  return (
+    <Link to={`/jobs/${encodeURIComponent(id)}`} title={id} dir="auto">
+      {job === undefined ? id : nameOfJob(job)}
+    </Link>
   )
 }
 

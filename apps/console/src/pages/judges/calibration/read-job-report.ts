@@ -1,6 +1,12 @@
 import type { Client, FileContent } from "@assay/client"
 import { formatBytes } from "@assay/reports"
-import { type CalibrationReport, type Certificate, readCalibrationReport, readCertificate } from "@assay/schemas"
+import {
+  type CalibrationReport,
+  type Certificate,
+  type EvaluationJob,
+  readCalibrationReport,
+  readCertificate,
+} from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { JUDGE_REPORTS } from "../../../api/judge-reports.ts"
 
@@ -9,8 +15,14 @@ const FILES_URL = /^\w+:\/\/datasets\/([^/]+)\/([^/]+)\/?(.*?)\/?$/u
 /** Maximum size of a report, in bytes. A report keeps at most 440 prompts of each judge. */
 const MAX_REPORT = 64 * 1024 * 1024
 
+/** A calibration report with the job that made it. */
+export interface JobReport {
+  readonly job: EvaluationJob
+  readonly report: CalibrationReport
+}
+
 /** Reads the calibration report of a job. @throws `not_found` if its results have none */
-export async function readJobReport(client: Client, id: string, signal: AbortSignal): Promise<CalibrationReport> {
+export async function readJobReport(client: Client, id: string, signal: AbortSignal): Promise<JobReport> {
   const { jobs } = client.evaluation
   const [job, { files_url }] = await Promise.all([jobs.get(id, { signal }), jobs.result(id, { signal })])
   const path = JUDGE_REPORTS[job.config.type]
@@ -19,7 +31,8 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
     throw new AssayError("not_found", `The results of ${id} contain no calibration report.`)
   }
   const filePath = folder === "" ? path : `${folder}/${path}`
-  return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, filePath, { signal })))
+  const text = await readReportText(await client.files.read(workspace, fileset, filePath, { signal }))
+  return { job, report: readCalibrationReport(text) }
 }
 
 /** The content of a file of judges. */

@@ -9,7 +9,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { TextField } from "../../../components/fields/text-field.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { Time } from "../../../components/times/time.tsx"
-import { amountText, limitsInUse } from "./budget-text.ts"
+import { limitsInUse } from "./budget-text.ts"
 
 /** Shows the budget of a workspace with what was used of it, and lets admins change it. */
 export function BudgetSection({ workspace }: { readonly workspace: string }): ReactElement | null {
@@ -31,7 +31,7 @@ export function BudgetSection({ workspace }: { readonly workspace: string }): Re
       {limits.map(({ name, used, limit, share }) => (
         <div key={name} className="limit">
           <span>
-            {amountText(used)} of {amountText(limit)} {name}
+            {used} of {limit} {name}
           </span>
           <ProgressBar label={`Used of the limit of ${name}`} percent={Math.min(100, 100 * share)} />
         </div>

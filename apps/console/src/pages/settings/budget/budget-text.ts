@@ -1,11 +1,11 @@
-import { formatInteger } from "@assay/reports"
+import { formatCost, formatInteger } from "@assay/reports"
 import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
 
 /** A limit of a budget with what was used of it. */
 export interface LimitUse {
   readonly name: string
-  readonly used: number
-  readonly limit: number
+  readonly used: string
+  readonly limit: string
   /** From 0, and above 1 if it was exceeded. */
   readonly share: number
 }
@@ -21,7 +21,9 @@ export function limitsInUse({ limits, usage }: Pick<WorkspaceBudget, "limits" | 
   return (Object.keys(used) as (keyof BudgetLimits)[]).flatMap((key) => {
     const limit = limits[key]
     const [name, amount] = used[key]
-    return limit === undefined ? [] : [{ name, used: amount, limit, share: limit === 0 ? 1 : amount / limit }]
+    if (limit === undefined) return []
+    const text = key === "max_cost" ? (value: number) => formatCost(value, "") : formatInteger
+    return [{ name, used: text(amount), limit: text(limit), share: limit === 0 ? 1 : amount / limit }]
   })
 }
 
@@ -30,9 +32,5 @@ export function budgetText(budget: WorkspaceBudget | undefined): string {
   if (budget === undefined) return ""
   const [most] = limitsInUse(budget).toSorted((one, other) => other.share - one.share)
   if (most === undefined) return "none"
-  return `${Math.round(100 * most.share)} % of ${amountText(most.limit)} ${most.name}`
-}
-
-export function amountText(amount: number): string {
-  return Number.isInteger(amount) ? formatInteger(amount) : String(Number(amount.toPrecision(6)))
+  return `${Math.round(100 * most.share)} % of ${most.limit} ${most.name}`
 }

@@ -1,7 +1,8 @@
 import { formatCost } from "@assay/reports"
 import type { ReactElement } from "react"
 import { monthName } from "./month-name.ts"
-import type { Costs, Used } from "./month-spending.ts"
+import type { Costs } from "../../../numbers/cost-text.ts"
+import type { Used } from "./month-spending.ts"
 
 const WIDTH = 760
 const HEIGHT = 200

@@ -6,7 +6,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { nameOfJob, nameOfTarget } from "../../evaluation/jobs/job-names.ts"
-import { costText, costTexts } from "./cost-text.ts"
+import { costText, costTexts } from "../../../numbers/cost-text.ts"
 import { dearest, hasTokens, sumOfJobs, usedByModel } from "./month-spending.ts"
 
 /** Jobs of a month that are read. */

@@ -1,4 +1,5 @@
 import type { EvaluationJob, Spending } from "@assay/schemas"
+import type { Costs } from "../../../numbers/cost-text.ts"
 import { nameOfTarget } from "../../evaluation/jobs/job-names.ts"
 
 /** The use of each name. */
@@ -11,8 +12,6 @@ export interface Used {
   /** Tokens without a price. */
   readonly unpriced: number
 }
-
-export type Costs = Readonly<Record<string, number>>
 
 /** Returns the use of each month, the oldest first, with months without use between them. */
 export function usedByMonth({ data, month }: Spending, months: number): readonly Used[] {

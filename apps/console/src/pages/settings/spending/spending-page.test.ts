@@ -102,7 +102,7 @@ describe.runIf(hasBrowser)("the page of spending", () => {
     await form.getByLabel("Cost").fill("50")
     await form.getByLabel("Requests").fill("1000")
     await form.getByRole("button", { name: "Save" }).click()
-    await budget.getByText(/of 50 USD/u).waitFor()
+    await budget.getByText(/^0\.\d+ of 50\.00 USD$/u).waitFor()
     await budget.getByText("1 of 1,000 requests").waitFor()
     expect((await client.budgets.get("runs")).limits).toEqual({ max_requests: 1000, max_cost: 50 })
     await expectSound(opened)

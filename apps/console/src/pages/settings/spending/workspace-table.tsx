@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { budgetText } from "../budget/budget-text.ts"
-import { costText } from "./cost-text.ts"
+import { costText } from "../../../numbers/cost-text.ts"
 import { forecastOf, usedByWorkspace } from "./month-spending.ts"
 
 export interface WorkspaceTableProps {

@@ -65,6 +65,7 @@ function columnsFor(own: string | null): readonly Column<Token>[] {
       id: "expires",
       title: "Expires",
       narrow: "below",
+      narrowWords: "expires",
       width: "minmax(8rem, 1fr)",
       render: ({ expires_at }) =>
         expires_at === null ? <span className="soft">never</span> : <Time at={expires_at} />,

@@ -153,9 +153,9 @@ function Figures({
   return (
     <>
       {count === 1 ? (
-        <dl className="figures">
+        <dl className="facts">
           {estimateFacts(first.estimate).map(({ name, value }) => (
-            <div key={name}>
+            <div key={name} className="pair">
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

@@ -1,5 +1,7 @@
 import { formatCost } from "@assay/reports"
-import type { Costs } from "./month-spending.ts"
+
+/** Amounts of money by currency. */
+export type Costs = Readonly<Record<string, number>>
 
 /** Returns costs by currency as text. Nothing with a price is not a cost of 0. */
 export function costText(costs: Costs): string {
