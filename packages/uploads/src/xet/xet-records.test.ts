@@ -97,8 +97,8 @@ describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubj
     "stay readable while the same content is sent again, and after it expired or was committed",
     verifies("hub.xet-read-on"),
     async () => {
-      const { one, two, test } = subject
-      const { id } = await test.registry.filesets.create("default", { name: "again" })
+      const { one, two, pass } = subject
+      const id = await subject.addFileset("again")
       const terms = async (state: "pending" | "committed" | "readable") => {
         const found = await two.xet.file(id, "same", state)
         return found && [found.sha256, Buffer.from(found.terms).toString()]
@@ -129,7 +129,7 @@ describe.each(UPLOAD_SUBJECTS)("files that came as chunks on %s", (_, createSubj
       await one.xet.markCommitted(id, ["same"])
       expect([await terms("committed"), await two.xet.filesWith(id, "fourth")]).toEqual([["same", "fourth"], ["same"]])
       await send("fifth")
-      await test.pass(LIFETIME + 1)
+      await pass(LIFETIME + 1)
       await one.sweep()
       expect([await terms("pending"), await terms("readable")]).toEqual([undefined, ["same", "fourth"]])
     },
