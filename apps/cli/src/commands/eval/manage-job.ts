@@ -1,5 +1,5 @@
-import { formatConditions, formatInteger } from "@assay/reports/terminal"
-import { type JobStatusAnswer, printable } from "@assay/schemas"
+import { formatConditions, formatInteger, tokenUse } from "@assay/reports/terminal"
+import { type JobStatusAnswer, type JobStatusDetails, printable } from "@assay/schemas"
 import { writeText } from "../../output/write-text.ts"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -34,14 +34,19 @@ export async function showStatus(context: Context, id: string, options: JsonOpti
   await print(context, options, shown, () => formatStatus(id, status) + formatShards(shards))
 }
 
-function formatStatus(id: string, answer: JobStatusAnswer): string {
-  const { status, message, task_status, samples_processed, samples_total, conditions, rescored_from, verdict } = answer
+/** An answer with the counts that servers add while they know them. */
+type CountedStatus = JobStatusAnswer & Pick<JobStatusDetails, "tokens">
+
+function formatStatus(id: string, answer: CountedStatus): string {
+  const { status, message, task_status, samples_processed, samples_total, conditions, rescored_from, verdict, tokens } =
+    answer
   const rows = `${formatInteger(samples_processed)} of ${samples_total === null ? "?" : formatInteger(samples_total)} rows`
   const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
   const found = conditions.length === 0 ? "" : `\n${formatConditions(conditions)}`
   const source = rescored_from === undefined ? "" : `\nscores the outputs of ${printable(rescored_from)}`
   const judged = verdict == null ? "" : `, verdict ${verdict}`
-  return `${id}: ${status}, ${rows}${judged}${source}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
+  const used = tokens === undefined ? "" : `  tokens: ${tokenUse(tokens)}, without judges\n`
+  return `${id}: ${status}, ${rows}${judged}${source}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${used}${found}`
 }
 
 /** Runs `assay eval cancel <job>`. */
