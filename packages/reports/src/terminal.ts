@@ -5,7 +5,6 @@ export { paint, tone, toneOf } from "./terminal/tone.ts"
 export { formatTime } from "./text/format-time.ts"
 export { cutLine } from "./text/cut-text.ts"
 export { formatBytes, formatCount, formatDuration, formatInteger, formatScore } from "./text/format-number.ts"
-export { tokenUse } from "./text/token-use.ts"
 export { formatBudget } from "./terminal/format-budget.ts"
 export { formatComparedRows, formatComparedRowsCsv } from "./terminal/evaluations/format-compared-rows.ts"
 export { formatComparison } from "./terminal/evaluations/format-comparison.ts"
@@ -31,6 +30,8 @@ export { formatSlices } from "./terminal/evaluations/format-slices.ts"
 export { formatArena } from "./arena/format-arena.ts"
 export { formatRelease } from "./release/format-release.ts"
 export { formatJobs } from "./terminal/format-jobs.ts"
+export { formatJobStatus } from "./terminal/format-job-status.ts"
+export { describeIds, formatRunStatus, type RunStatus } from "./terminal/format-run-status.ts"
 export {
   formatAudit,
   formatFilesets,
