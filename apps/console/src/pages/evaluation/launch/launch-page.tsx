@@ -74,6 +74,7 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
   const { text, file, settled, edit } = written
   const editor = useRef<EditorHandle>(null)
   const side = useRef<HTMLDivElement>(null)
+  const [found, setFound] = useState<HTMLElement | null>(null)
   useFittedHeight(side)
   const { dataset, names, complete, checkSchema, workspace } = useFileHelp(written.value, written.tools)
   const plans = usePlans(settled.jobs, mayEdit(settled.jobs[0]?.body.namespace ?? "default"))
@@ -118,9 +119,19 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
           />
         </div>
         <div className="launch-plan">
-          <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+          <div className="launch-found">
+            <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+            <div ref={setFound} />
+          </div>
           {/* What was checked and launched is about the file as it was: a change removes it. */}
-          <LaunchActions key={text} jobs={file.jobs} text={text} linkTo={linkTo} onLaunched={written.forget} />
+          <LaunchActions
+            key={text}
+            jobs={file.jobs}
+            text={text}
+            found={found}
+            linkTo={linkTo}
+            onLaunched={written.forget}
+          />
         </div>
       </div>
     </div>
