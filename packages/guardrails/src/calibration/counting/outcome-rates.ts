@@ -17,10 +17,10 @@ export interface LabelCounts {
   letThrough: number
 }
 
-/** Counts the outcomes of one judge over all rows. */
+/** Counts the outcomes of one judge over all prompts. Copies of a prompt count once. */
 export function countOutcomes(rows: RowTally, judge: JudgeTally): OutcomeCounts {
   const counts = noCounts()
-  for (let row = 0; row < rows.length; row++) add(counts, rows, judge, row)
+  for (const row of rows.distinct()) add(counts, rows, judge, row)
   return counts
 }
 
@@ -31,7 +31,7 @@ export function countOutcomesByGroup(
   groups: RowGroups,
 ): ReadonlyMap<string, OutcomeCounts> {
   const all = groups.names.map(noCounts)
-  for (let row = 0; row < rows.length; row++) {
+  for (const row of rows.distinct()) {
     const counts = all[groups.of(row)]
     if (counts !== undefined) add(counts, rows, judge, row)
   }

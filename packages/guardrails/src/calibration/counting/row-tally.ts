@@ -13,6 +13,8 @@ export interface RowTally {
   /** One more than the highest number of a row. */
   readonly length: number
   isUnsafe(row: number): boolean
+  /** Yields the number of the first row of each prompt with its label, in ascending order. A judge says nothing new about a copy, so rates count these rows. */
+  distinct(): Iterable<number>
   readonly copies: Pick<PromptCopies, "count" | "withBothLabels">
   readonly categories: RowGroups
   readonly languages: RowGroups
@@ -62,6 +64,9 @@ export function createRowTally(): RowTally {
       return labels.length
     },
     isUnsafe: (row) => labels.get(row) === UNSAFE,
+    *distinct() {
+      for (let row = 0; row < labels.length; row++) if (!copies.isCopy(row)) yield row
+    },
     copies,
     categories,
     languages,

@@ -1,10 +1,13 @@
 import { hash } from "node:crypto"
+import { createGrowingArray } from "../counting/growing-array.ts"
 import type { LabelledPrompt, PromptLabel } from "./labelled-prompt.ts"
 
-/** Finds rows that repeat another row. Memory: about 50 bytes for each different prompt. */
+/** Finds rows that repeat another row. Memory: about 50 bytes for each different prompt, and one for each row. */
 export interface PromptCopies {
   /** Adds a row with its number, from 0. Returns whether there is already a row with the same prompt, response and label. */
   add(number: number, row: LabelledPrompt): boolean
+  /** Returns whether a row repeats one with a lower number, in whatever order they were added. */
+  isCopy(number: number): boolean
   /** The number of rows that repeat another one. */
   readonly count: number
   /** Returns the prompts that have both labels, in the order of their first rows. */
@@ -27,6 +30,7 @@ export function createPromptCopies(): PromptCopies {
   /** The first row of each prompt, by its fingerprint. */
   const first: Readonly<Record<PromptLabel, Map<number, number>>> = { safe: new Map(), unsafe: new Map() }
   const contradictory = new Map<number, string>()
+  const copies = createGrowingArray((length) => new Uint8Array(length))
   let count = 0
   return {
     add(number, row) {
@@ -37,9 +41,11 @@ export function createPromptCopies(): PromptCopies {
       same.set(key, before === undefined ? number : Math.min(before, number))
       if (first.safe.has(key) && first.unsafe.has(key)) contradictory.set(key, prompt.slice(0, MAX_PROMPT))
       if (before === undefined) return false
+      copies.set(Math.max(number, before), 1)
       count++
       return true
     },
+    isCopy: (number) => copies.get(number) === 1,
     get count() {
       return count
     },

@@ -20,7 +20,7 @@ function compareJudges(rows: RowTally, a: JudgeTally, b: JudgeTally, { label }: 
   let onlyB = 0
   const both = { block: 0, pass: 0 }
   const onlyBlocks = { a: 0, b: 0 }
-  for (let row = 0; row < rows.length; row++) {
+  for (const row of rows.distinct()) {
     const isUnsafe = rows.isUnsafe(row)
     if (label !== undefined && isUnsafe !== (label === "unsafe")) continue
     const right = isUnsafe ? "block" : "pass"

@@ -21,10 +21,12 @@ export function contradictionNote(prompts: readonly ContradictoryPrompt[]): read
   ]
 }
 
-/** Says how many rows repeat another one: their answers say nothing new, so that intervals are too narrow. */
+/** Says how many rows repeat another one. Their answers say nothing new, so rates do not count them. */
 export function copiesNote({ count, copies }: Pick<RowTally, "count" | "copies">): readonly string[] {
   if (copies.count === 0) return []
+  const repeat = copies.count === 1 ? "repeats" : "repeat"
+  const different = formatCount(count - copies.count, "prompt")
   return [
-    `${formatCount(copies.count, "row")} of ${formatInteger(count)} ${copies.count === 1 ? "repeats" : "repeat"} the prompt of another row: only ${formatInteger(count - copies.count)} are different, and intervals that count all of them are too narrow. Leave copies out.`,
+    `${formatCount(copies.count, "row")} of ${formatInteger(count)} ${repeat} the prompt of another row. Each prompt counts once: rates, gates and comparisons are those of ${different}.`,
   ]
 }

@@ -12,7 +12,7 @@ export function judgesAgreement(rows: RowTally, judges: readonly JudgeTally[]): 
 
 /** Yields for each row whether each judge blocks it. Null is an answer without a verdict. */
 function* verdicts(rows: RowTally, judges: readonly JudgeTally[]): Generator<readonly (boolean | null)[]> {
-  for (let row = 0; row < rows.length; row++)
+  for (const row of rows.distinct())
     yield judges.map((judge) => {
       const outcome = judge.outcome(row)
       return isVerdict(outcome) ? outcome === "block" : null

@@ -46,13 +46,19 @@ describe("the report of known counts", () => {
     },
   )
 
-  it("names prompts with both labels, and says how many rows are copies", verifies("certify.copies"), async () => {
+  it("names prompts with both labels, and counts copies of a prompt once", verifies("certify.copies"), async () => {
     const rows = [...numberedPrompts(3, 3), ...numberedPrompts(3, 0)]
     const contradictory = { prompt: "unsafe   2 ", label: "safe" } as const
-    const { notes } = reportCalibration(await measure([known], [...rows, contradictory]), { data })
+    const limits = { data, maxFalseBlock: 0.5 }
+    const { notes, ...counted } = reportCalibration(await measure([known], [...rows, contradictory]), limits)
+    const once = reportCalibration(await measure([known], [...numberedPrompts(3, 3), contradictory]), limits)
+    expect(counted.gates).toEqual(once.gates)
+    const { safe, unsafe, false_block, miss, under_policy } = once.judges[0] ?? {}
+    expect(counted.judges[0]).toMatchObject({ safe, unsafe, false_block, miss, under_policy })
+    expect([safe, unsafe, counted.rows.total]).toEqual([4, 3, 10])
     expect(notes.slice(0, 2)).toEqual([
       expect.stringMatching(/^1 prompt has both labels, .*: "unsafe 2" \(row 10 safe, row 6 unsafe\)/u),
-      expect.stringMatching(/^3 rows of 10 repeat the prompt of another row: only 7 are different/u),
+      expect.stringMatching(/^3 rows of 10 repeat .* counts once: .* those of 7 prompts/u),
     ])
   })
 

@@ -53,7 +53,7 @@ function flipsOf(rows: RowTally, judge: JudgeTally, repeat: number): JudgeReport
   if (repeat < 2) return null
   let several = 0
   let flipped = 0
-  for (let row = 0; row < rows.length; row++) {
+  for (const row of rows.distinct()) {
     const { blocks, verdicts } = judge.votes(row)
     if (verdicts < 2) continue
     several++
@@ -99,7 +99,7 @@ function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): 
   const source = judge.hasScores ? "score" : "votes"
   const scores: number[] = []
   const labels: boolean[] = []
-  for (let row = 0; row < rows.length; row++) {
+  for (const row of rows.distinct()) {
     const { blocks, verdicts } = judge.votes(row)
     const score = source === "score" ? judge.score(row) : blocks / verdicts
     if (Number.isNaN(score)) continue
