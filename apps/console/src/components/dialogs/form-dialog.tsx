@@ -56,15 +56,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
   }
   return (
     <>
-      {shown === undefined ? (
-        <button type="button" className={look} onClick={open}>
-          {label}
-        </button>
-      ) : (
-        <button type="button" className="quiet icon-button" aria-label={label} title={label} onClick={open}>
-          {shown}
-        </button>
-      )}
+      <OpenButton label={label} shown={shown} look={look} onOpen={open} />
       <dialog ref={dialog} aria-label={title}>
         <form
           onSubmit={(event) => {
@@ -87,5 +79,22 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         </form>
       </dialog>
     </>
+  )
+}
+
+interface OpenButtonProps extends Pick<FormDialogProps, "label" | "shown"> {
+  readonly look: FormDialogProps["look"] | undefined
+  readonly onOpen: () => void
+}
+
+function OpenButton({ label, shown, look, onOpen }: OpenButtonProps): ReactElement {
+  return shown === undefined ? (
+    <button type="button" className={look} onClick={onOpen}>
+      {label}
+    </button>
+  ) : (
+    <button type="button" className="quiet icon-button" aria-label={label} title={label} onClick={onOpen}>
+      {shown}
+    </button>
   )
 }

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from "@assay/reports"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
-import { Icon } from "../../../shell/icons.tsx"
+import { Icon } from "../../../components/icon.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 import type { FileEntry } from "./use-file-entries.ts"
