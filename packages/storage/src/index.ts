@@ -80,3 +80,4 @@ export {
 } from "./lfs-pointer.ts"
 export { systemCode } from "./local/errors.ts"
 export { openRegularFileSync } from "./regular-file.ts"
+export { type ChangeFile, undoOnError } from "./undo-on-error.ts"
