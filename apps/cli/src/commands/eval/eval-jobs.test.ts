@@ -98,6 +98,7 @@ describe("assay eval with a server", () => {
       const gate = { task: "say", metric: "same", score: "string-check", op: "<=", value: 0.5 }
       expect(config.params).toMatchObject({ gates: [gate] })
       expect(status_details).toMatchObject({ verdict: "FAIL", gates: [{ limit: "<= 0.5", verdict: "FAIL" }] })
+      expect((await assay(["status", id])).stdout).toMatch(/: COMPLETED, \d+ of \d+ rows, verdict FAIL\n/u)
       const watched = await assay(["watch", id, "--json", "--gate", "same<=0.5", "--gate", "same>=0.3"])
       expect([watched.exitCode, JSON.parse(watched.stdout)]).toMatchObject([
         1,
@@ -198,7 +199,7 @@ describe("assay eval with a server", () => {
       expect.stringMatching(/say\.always\.string-check +1 [^]*PASS/),
     ])
     expect(model.requests).toHaveLength(asked)
-    expect((await assay(["status", other])).stdout).toContain(`rows\nscores the outputs of ${id}\n`)
+    expect((await assay(["status", other])).stdout).toContain(`rows, verdict PASS\nscores the outputs of ${id}\n`)
     await assay(["download", other, "--out", "rescored"])
     const { privateKey } = generateKeyPairSync("ed25519")
     folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }))

@@ -35,12 +35,13 @@ export async function showStatus(context: Context, id: string, options: JsonOpti
 }
 
 function formatStatus(id: string, answer: JobStatusAnswer): string {
-  const { status, message, task_status, samples_processed, samples_total, conditions, rescored_from } = answer
+  const { status, message, task_status, samples_processed, samples_total, conditions, rescored_from, verdict } = answer
   const rows = `${formatInteger(samples_processed)} of ${samples_total === null ? "?" : formatInteger(samples_total)} rows`
   const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
   const found = conditions.length === 0 ? "" : `\n${formatConditions(conditions)}`
   const source = rescored_from === undefined ? "" : `\nscores the outputs of ${printable(rescored_from)}`
-  return `${id}: ${status}, ${rows}${source}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
+  const judged = verdict == null ? "" : `, verdict ${verdict}`
+  return `${id}: ${status}, ${rows}${judged}${source}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
 }
 
 /** Runs `assay eval cancel <job>`. */

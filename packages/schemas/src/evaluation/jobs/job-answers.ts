@@ -15,6 +15,7 @@ export const JobStatusAnswer = Type.Object(
     samples_processed: Type.Integer({ description: "Number of rows that have an answer or have failed." }),
     samples_total: Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     conditions: Type.Array(Condition),
+    verdict: JobStatusDetails.properties.verdict,
     rescored_from: EvaluationJob.properties.rescored_from,
   },
   { $id: "JobStatusAnswer", additionalProperties: true },

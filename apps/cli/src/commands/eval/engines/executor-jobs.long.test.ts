@@ -93,7 +93,7 @@ describe("a job of a server on an executor", () => {
       expect(JSON.parse(readFileSync(join(runOf(id), "plan.json"), "utf8")).shards).toHaveLength(2)
       expect(texts.some((text) => text.includes("MODEL_KEY_DEFAULT__MODEL_2DKEY"))).toBe(true)
       expect(texts.filter((text) => text.includes(MODEL_KEY))).toEqual([])
-      await jobs.call("DELETE", `${JOBS}/${id}`)
+      await jobs.call("DELETE", `${JOBS}/${id}?permanent=true`)
       expect(existsSync(runOf(id))).toBe(false)
     },
   )
@@ -243,8 +243,11 @@ describe("a server with executors", () => {
     const { run, counts } = await calls.call("GET", `${JOBS}/${id}/shards`)
     expect([run, counts.done]).toEqual([`s3://${store.bucket}/runs/default/${id}`, 2])
     expect(store.objects().filter((key) => key.startsWith(`runs/default/${id}/`))).not.toEqual([])
+    // The trash keeps the run of a job that it can give back.
     await calls.call("DELETE", `${JOBS}/${id}`)
-    expect(store.objects().filter((key) => key.startsWith("runs/"))).toEqual([])
+    expect(store.objects().filter((key) => key.startsWith("runs/"))).not.toEqual([])
+    await calls.call("DELETE", "/apis/files/v2/workspaces/default/trash")
+    await expect.poll(() => store.objects().filter((key) => key.startsWith("runs/"))).toEqual([])
   })
 
   it.each([
