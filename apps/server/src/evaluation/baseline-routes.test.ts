@@ -194,7 +194,11 @@ async function change(statement: string): Promise<void> {
 /** Lets the database refuse an operation while `work` runs. */
 async function whileRefused<T>(operation: string, work: () => Promise<T>): Promise<T> {
   await change(`create trigger refuse before ${operation} begin select raise(abort, 'disk I/O error'); end`)
-  return work().finally(() => change("drop trigger refuse"))
+  try {
+    return await work()
+  } finally {
+    await change("drop trigger refuse")
+  }
 }
 
 it.each(["delete on evaluation_jobs", "insert on trash_entries"])(

@@ -90,7 +90,7 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
     async () => {
       const read = async () => [
         await Array.fromAsync(registry.files.walk("default", "rows", {}), ({ path, etag }) => `${path} ${etag}`),
-        (await changes()).map(({ id, added, replaced, deleted }) => [id, added, replaced, deleted]),
+        (await changes()).map(({ revision: at, added, replaced, deleted }) => [at, added, replaced, deleted]),
       ]
       for (const path of ["a", "b/c", "d"]) await write(path, path)
       const revision = (await changes())[0]?.revision ?? ""
