@@ -46,7 +46,7 @@ function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
         identity === undefined
           ? null
           : html`<small class="soft" title="Identity ${identity}: scores with another one measure something else"
-              >${identity.slice(0, SHOWN_IDENTITY)}</small
+              >identity ${identity.slice(0, SHOWN_IDENTITY)}</small
             >`
       }
     </th>

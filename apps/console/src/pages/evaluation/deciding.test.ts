@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       await page.getByRole("region", { name: "Proposed baselines" }).getByRole("button").first().waitFor()
       await tabTo(page, /^Compare with /u)
       await press(page, "Enter")
-      await page.getByText("A score is worse than the margin allows.").waitFor()
+      await page.getByText("Worse by more than the margin: contains.").waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).waitFor()
       await expect.poll(() => focusedName(page)).toMatch(/^Compare/u)
       await tabTo(page, /became wrong/u)

@@ -19,8 +19,18 @@ const SLOW = scoreOf("latency", "FAIL", { decides: false, unit: "ms" })
 
 describe("the sentence about a comparison", () => {
   it.each<[Verdict, readonly ScoreComparison[], string]>([
-    ["PASS", [scoreOf("exact", "PASS"), SLOW], "No score that decides is worse than the margin allows."],
-    ["FAIL", [scoreOf("exact", "FAIL")], "A score is worse than the margin allows."],
+    ["PASS", [scoreOf("exact", "PASS"), SLOW], "Not worse by more than the margin: exact."],
+    [
+      "PASS",
+      [scoreOf("exact", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })],
+      "No row changed in exact.",
+    ],
+    [
+      "PASS",
+      ["a", "b", "c", "d", "e"].map((name) => scoreOf(name, "PASS")),
+      "Not worse by more than the margin: 5 scores.",
+    ],
+    ["FAIL", [scoreOf("f1", "PASS"), scoreOf("exact", "FAIL")], "Worse by more than the margin: exact."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE", {}, 900)], "More rows are needed to decide."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE")], "No number of rows decides it at this margin."],
     ["INCONCLUSIVE", [SLOW], "No score that decides is in both jobs."],
