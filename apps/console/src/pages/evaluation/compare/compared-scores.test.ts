@@ -45,12 +45,19 @@ it("scores that decide come first, and the others are folded, as are single turn
   const same = scoreOf("same", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })
   const scores = [SLOW, turn, scoreOf("exact", "PASS"), scoreOf("said@1", "FAIL")]
   const { shown, folded } = splitScores(comparedScores(comparisonOf("FAIL", scores)))
-  expect(shown.map(({ name }) => name)).toEqual(["qa · exact", "qa · said@1"])
-  expect(folded.map(({ name }) => name)).toEqual(["qa · said@2", "qa · latency"])
+  expect(shown.map(({ name }) => name)).toEqual(["exact", "said@1"])
+  expect(folded.map(({ name }) => name)).toEqual(["said@2", "latency"])
   const split = (scores: readonly ScoreComparison[]) => splitScores(comparedScores(comparisonOf("PASS", scores)))
-  expect(split([scoreOf("exact", "PASS"), same]).folded.map(({ name }) => name)).toEqual(["qa · same"])
-  expect(split([same, SLOW]).shown.map(({ name }) => name)).toEqual(["qa · same"])
+  expect(split([scoreOf("exact", "PASS"), same]).folded.map(({ name }) => name)).toEqual(["same"])
+  expect(split([same, SLOW]).shown.map(({ name }) => name)).toEqual(["same"])
   expect(split([SLOW]).shown).toHaveLength(1)
+  const alike = [
+    scoreOf("exact", "PASS"),
+    scoreOf("exact", "PASS", { task: "math" }),
+    scoreOf("rouge", "PASS", { score: "r1" }),
+  ]
+  const named = comparedScores(comparisonOf("PASS", [...alike, scoreOf("rouge", "PASS", { score: "r2" })]))
+  expect(named.map(({ name }) => name)).toEqual(["qa · exact", "math · exact", "rouge · r1", "rouge · r2"])
 })
 
 it("scores of one unit have one axis, which holds their intervals and, if they decide, the margin", () => {

@@ -2,22 +2,22 @@ import { formatCount, formatScore } from "@assay/reports"
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import type { ComponentProps } from "react"
 import type { Badge } from "../../../components/badge.tsx"
+import { shortScoreNames } from "../results/short-score-names.ts"
 import { isOfTurn } from "../rows/failing-rows.ts"
 
 /** A score with its comparisons with the baseline. */
 export interface ComparedScore {
+  /** Its short name, also in the address. */
   readonly name: string
   readonly score: ScoreComparison
 }
 
-/** Returns the name of a score, also in the address. */
-function nameOfScore({ task, metric, score }: ScoreComparison): string {
-  return [task, metric, ...(metric === score ? [] : [score])].join(" · ")
-}
-
 /** Lists the scores of a comparison that have a difference. Those that decide come first. */
 export function comparedScores({ scores }: Comparison): readonly ComparedScore[] {
-  const all = scores.flatMap((score) => (score.pairs.length === 0 ? [] : [{ name: nameOfScore(score), score }]))
+  const names = shortScoreNames(scores)
+  const all = scores.flatMap((score, index) =>
+    score.pairs.length === 0 ? [] : [{ name: names[index] ?? score.metric, score }],
+  )
   return all.toSorted((a, b) => Number(b.score.decides) - Number(a.score.decides))
 }
 
