@@ -161,7 +161,11 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       const { page } = opened
       await page.getByRole("link", { name: "These scores over time" }).click()
       const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
-      await chart.getByText("gate ≥ 0.3").waitFor()
+      await chart.getByText("gate ≥ 0.3", { exact: true }).waitFor()
+      await chart
+        .getByRole("link", { name: /, gate ≥ 0\.3, gate ≤ 0\.5/u })
+        .first()
+        .waitFor()
       await page.getByText("The same as a table").click()
       await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
       await expectSound(opened)
