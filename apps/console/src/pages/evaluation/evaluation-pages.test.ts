@@ -167,10 +167,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await row.getByText("0 of 60 labelled").waitFor()
     await report.getByText("not validated").waitFor()
     await expectSound(opened)
-    // No label is kept before somebody has a name, or wants none.
-    expect(await row.getByRole("button", { name: /^Yes/u }).count()).toBe(0)
-    await row.getByRole("button", { name: "Label without a name" }).click()
-    await row.getByRole("button", { name: /^Yes/u }).waitFor()
     await page.getByLabel("Your name").fill("ann")
     await page.getByRole("heading", { name: "Results of the labels" }).click()
     for (let done = 0; done < 12; done++) {
