@@ -146,7 +146,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await tabTo(page, /^Baseline$/u)
       for (let at = 0; at < 20 && (await baseline.inputValue()) !== id; at++) await press(page, "ArrowDown")
       expect(await page.getByLabel("Compared with it").inputValue()).toBe(second)
-      await page.getByText("A score is worse than the margin allows.").waitFor()
+      await page.getByText(/^Worse by more than the margin: /u).waitFor()
       await page.getByRole("grid", { name: "Rows of both jobs" }).getByTitle("worse").first().waitFor()
       expect(faults).toEqual([])
     },

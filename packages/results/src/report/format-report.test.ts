@@ -46,6 +46,15 @@ describe("the report of a job", () => {
     expect(report).toMatch(/speed latency_ms 593\.5 ms partial 200 [\d.]+ to [\d.]+ ms/u)
   })
 
+  it("is called by the configuration, else by the description of the job", async () => {
+    const sample = sampleResults()
+    const { name: _name, ...config } = sample.job.config
+    const sink = createTextSink()
+    await writeResults({ ...sample, job: { ...sample.job, description: "nightly", config } }, sink)
+    expect(sink.files.get("results/report.html")).toContain("<h1>nightly</h1>")
+    expect(await page()).toContain("<h1>arithmetic</h1>")
+  })
+
   it("says that a gate is about these rows, and gives it no interval", verifies("gates.these-rows"), async () => {
     const sink = createTextSink()
     const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 }, isOnTheseRows: true }]

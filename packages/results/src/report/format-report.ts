@@ -19,7 +19,7 @@ import type { GateOutcome } from "../scores/check-gates.ts"
 import { listScores } from "../scores/list-scores.ts"
 import { distributions } from "./distributions.ts"
 import { jobFacts } from "./job-facts.ts"
-import { opening } from "./opening.ts"
+import { nameOfJob, opening } from "./opening.ts"
 import { rowList } from "./row-list.ts"
 import { correctionCards } from "./correction-cards.ts"
 import { judgeCards } from "./judge-cards.ts"
@@ -53,7 +53,7 @@ export function formatReport(input: ReportInput): string {
     ${jobFacts(input)}
   `
   return formatPage({
-    title: `Evaluation ${job.config.name ?? job.id}`,
+    title: `Evaluation ${nameOfJob(job)}`,
     style: REPORT_STYLE + LABEL_STYLE + JUDGE_STYLE,
     main,
   })

@@ -18,9 +18,9 @@ export function opening({ job, status, message, gates, conditions, progress, res
     FAILED: "Evaluation failed",
     CANCELLED: "Evaluation was cancelled",
   }[status]
-  return html`<h1>${job.config.name ?? "Evaluation"}</h1>
+  return html`<h1>${nameOfJob(job)}</h1>
     <p class="soft">
-      ${[nameOfTarget(job), job.description, timeOf(result?.created_at ?? job.finished_at)].filter(Boolean).join(" · ")}
+      ${[nameOfTarget(job), job.config.name ? job.description : undefined, timeOf(result?.created_at ?? job.finished_at)].filter(Boolean).join(" · ")}
     </p>
     <div class="card answer ${tone}">
       <div>
@@ -30,6 +30,11 @@ export function opening({ job, status, message, gates, conditions, progress, res
       ${verdictBadge(verdict ?? status, tone)}
     </div>
     ${progress === undefined ? null : facts(progress, conditions.length)}`
+}
+
+/** Returns the name of a job as its report is called. */
+export function nameOfJob({ config, description, id }: ReportInput["job"]): string {
+  return config.name || description || id
 }
 
 function answerOf(ofGates: JobVerdict | null, isOpen: boolean): string {

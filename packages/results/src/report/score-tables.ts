@@ -48,7 +48,7 @@ function scoreLine(one: NamedScore, gates: readonly GateOutcome[], unit: string 
         identity === undefined
           ? null
           : html`<small class="soft" title="Identity ${identity}: scores with another one measure something else"
-              >${identity.slice(0, SHOWN_IDENTITY)}</small
+              >identity ${identity.slice(0, SHOWN_IDENTITY)}</small
             >`
       }
     </th>

@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState, type ReactElement, type ReactNode } from "react"
+import { isAssayError } from "@assay/schemas/errors"
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactElement, type ReactNode } from "react"
+import { FieldFaultsContext, keyOfIssue } from "../fields/field-faults.ts"
 import { ErrorCard } from "../failures/error-card.tsx"
 
 export interface FormDialogProps {
@@ -24,12 +26,13 @@ export interface FormDialogProps {
   readonly children: ReactNode
 }
 
-/** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it. */
+/** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it, and what is wrong with a field at the field. */
 export function FormDialog(props: FormDialogProps): ReactElement {
   const { label, shown, title, send, look, isReady = true, onOpen, openFor, onSend, help, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isBusy = useRef(false)
   const [error, setError] = useState<unknown>()
+  const { faults, isAtFields } = useFaultsOf(error)
   const open = () => {
     onOpen?.()
     setError(undefined)
@@ -65,8 +68,8 @@ export function FormDialog(props: FormDialogProps): ReactElement {
           }}
         >
           <h2>{title}</h2>
-          {children}
-          {error === undefined ? null : <ErrorCard error={error} />}
+          <FieldFaultsContext value={faults}>{children}</FieldFaultsContext>
+          {error === undefined || isAtFields ? null : <ErrorCard error={error} />}
           <p className="actions">
             {help === undefined ? null : <a href={`/help/${help}`}>Guide</a>}
             <button type="button" onClick={() => dialog.current?.close()}>
@@ -80,6 +83,18 @@ export function FormDialog(props: FormDialogProps): ReactElement {
       </dialog>
     </>
   )
+}
+
+/** Returns what fields show of a failure, and whether they show all of it. */
+function useFaultsOf(error: unknown) {
+  const [claimed, setClaimed] = useState<readonly string[]>([])
+  const claim = useCallback((key: string) => {
+    setClaimed((before) => [...before, key])
+    return () => setClaimed((before) => before.toSpliced(before.indexOf(key), 1))
+  }, [])
+  const issues = useMemo(() => (isAssayError(error) ? error.issues : []), [error])
+  const faults = useMemo(() => ({ issues, claim }), [issues, claim])
+  return { faults, isAtFields: issues.length > 0 && issues.every((issue) => claimed.includes(keyOfIssue(issue))) }
 }
 
 interface OpenButtonProps extends Pick<FormDialogProps, "label" | "shown"> {

@@ -18,6 +18,8 @@ export type LinkToLocation = (location: string) => ReactNode
 /** Renders a failure: what was wrong, its code, and the remedy. */
 export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElement {
   const known = isAssayError(error)
+  // A message that consists of the issues would say them twice.
+  const isListed = known && error.message === error.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
   const { meaning, remedy } = useErrorWords(known ? error.code : undefined)
   return (
     <div className="card condition FAIL" role="alert">
@@ -25,7 +27,7 @@ export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElemen
         <h2>{meaning}</h2>
         {known ? <CodeLink code={error.code} /> : null}
       </header>
-      <p dir="auto">{messageOf(error)}</p>
+      {isListed ? null : <p dir="auto">{messageOf(error)}</p>}
       {known && error.issues.length > 0 ? (
         <ul className="evidence">
           {error.issues.map(({ loc, msg }) => (

@@ -5,5 +5,5 @@ const MAX_DESCRIPTION = 1000
 
 /** Renders the field for the description of a record. */
 export function DescriptionField(props: Pick<TextFieldProps, "value" | "onChange">): ReactElement {
-  return <TextField label="Description" maxLength={MAX_DESCRIPTION} dir="auto" {...props} />
+  return <TextField label="Description" sentAs="description" maxLength={MAX_DESCRIPTION} dir="auto" {...props} />
 }

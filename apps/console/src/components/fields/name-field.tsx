@@ -6,6 +6,7 @@ export function NameField(props: Pick<TextFieldProps, "value" | "onChange"> & Pa
   return (
     <TextField
       label="Name"
+      sentAs="name"
       required
       maxLength={255}
       autoComplete="off"

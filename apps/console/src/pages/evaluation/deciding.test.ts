@@ -36,13 +36,23 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
     const { jobs } = console.client.evaluation
     const [first = ""] = ids
     const { config } = await jobs.get(first)
-    const { id } = await jobs.rescore(first, { config, description: "scored again" })
+    const params = { gates: [{ task: "answers", metric: "contains", op: ">=" as const, value: 0.5 }] }
+    const never = { type: "string-check", params: { check: ["a", "equals", "b"] } }
+    const { answers = {} } = config.tasks ?? {}
+    const tasks = { answers: { ...answers, metrics: { ...answers.metrics, never } } }
+    const body = { config: { ...config, params, tasks }, description: "scored again" }
+    const { id } = await jobs.rescore(first, body)
     for await (const _ of jobs.events(id)) continue
     await using opened = await console.open(`/jobs/${id}`)
     await opened.page.getByText("scores the outputs of").waitFor()
     await expectSound(opened)
     await opened.page.getByRole("link", { name: first }).click()
     await opened.page.getByRole("heading", { name: "nightly" }).waitFor()
+    // A check without a gate, which is 0 in every row, is no verdict.
+    await opened.page.goto(`/jobs/${id}?tab=rows`)
+    const rows = opened.page.getByRole("grid", { name: "Rows" })
+    await rows.getByText("✗ fails").first().waitFor()
+    expect(await rows.getByText("✓", { exact: true }).count()).toBeGreaterThan(0)
     await jobs.remove(id)
   })
 
@@ -60,7 +70,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       await page.getByRole("region", { name: "Proposed baselines" }).getByRole("button").first().waitFor()
       await tabTo(page, /^Compare with /u)
       await press(page, "Enter")
-      await page.getByText("A score is worse than the margin allows.").waitFor()
+      await page.getByText("Worse by more than the margin: contains.").waitFor()
       await page.getByRole("table", { name: "Rows by their change" }).waitFor()
       await expect.poll(() => focusedName(page)).toMatch(/^Compare/u)
       await tabTo(page, /became wrong/u)
@@ -119,9 +129,15 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
         }
       }
       await row.getByText("0 of 60 labelled").waitFor()
+      // No label is kept before somebody has written a name, or chosen none.
+      const nameless = row.getByRole("button", { name: "Label without a name" })
+      await nameless.waitFor()
+      await press(page, "y")
+      expect(await row.getByRole("button", { name: /^Yes/u }).count()).toBe(0)
       await tabTo(page, /^Your name/u)
       await page.keyboard.type("ann")
       await press(page, "Enter")
+      await nameless.waitFor({ state: "detached" })
       await label(29, (index) => index % 3 > 0)
       // The last one gets a note first, by the fields below the answers.
       await row.getByText("29 of 60 labelled").waitFor()
@@ -169,7 +185,11 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       const { page } = opened
       await page.getByRole("link", { name: "These scores over time" }).click()
       const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
-      await chart.getByText("gate ≥ 0.3").waitFor()
+      await chart.getByText("gate ≥ 0.3", { exact: true }).waitFor()
+      await chart
+        .getByRole("link", { name: /, gate ≥ 0\.3, gate ≤ 0\.5/u })
+        .first()
+        .waitFor()
       await page.getByText("The same as a table").click()
       await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
       await expectSound(opened)

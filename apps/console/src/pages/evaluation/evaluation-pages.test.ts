@@ -232,7 +232,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     const { page } = opened
     await page.getByLabel("Baseline").selectOption(first)
     await page.getByLabel("Compared with it").selectOption(second)
-    await page.getByText("A score is worse than the margin allows.").waitFor()
+    await page.getByText("Worse by more than the margin: contains.").waitFor()
     await expect.poll(() => page.getByRole("img", { name: /Paired difference/u }).count()).toBe(1)
     const table = page.getByRole("grid", { name: "Rows of both jobs" })
     await page.getByText("60 rows in both jobs.").waitFor()
@@ -293,7 +293,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expectSound(opened)
       await proposed.getByRole("button", { name: "Compare with before" }).click()
       await expect.poll(() => page.getByLabel("Baseline").inputValue()).toBe(before)
-      await page.getByText("No score that decides is worse than the margin allows.").waitFor()
+      await page.getByText("No row changed in contains.").waitFor()
       await page.getByText("In scores that decide, 0 rows changed.").waitFor()
       const plots = page.getByRole("img", { name: /^Paired difference of/u })
       await expect.poll(() => plots.count()).toBe(1)

@@ -19,8 +19,18 @@ const SLOW = scoreOf("latency", "FAIL", { decides: false, unit: "ms" })
 
 describe("the sentence about a comparison", () => {
   it.each<[Verdict, readonly ScoreComparison[], string]>([
-    ["PASS", [scoreOf("exact", "PASS"), SLOW], "No score that decides is worse than the margin allows."],
-    ["FAIL", [scoreOf("exact", "FAIL")], "A score is worse than the margin allows."],
+    ["PASS", [scoreOf("exact", "PASS"), SLOW], "Not worse by more than the margin: exact."],
+    [
+      "PASS",
+      [scoreOf("exact", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })],
+      "No row changed in exact.",
+    ],
+    [
+      "PASS",
+      ["a", "b", "c", "d", "e"].map((name) => scoreOf(name, "PASS")),
+      "Not worse by more than the margin: 5 scores.",
+    ],
+    ["FAIL", [scoreOf("f1", "PASS"), scoreOf("exact", "FAIL")], "Worse by more than the margin: exact."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE", {}, 900)], "More rows are needed to decide."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE")], "No number of rows decides it at this margin."],
     ["INCONCLUSIVE", [SLOW], "No score that decides is in both jobs."],
@@ -35,12 +45,19 @@ it("scores that decide come first, and the others are folded, as are single turn
   const same = scoreOf("same", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })
   const scores = [SLOW, turn, scoreOf("exact", "PASS"), scoreOf("said@1", "FAIL")]
   const { shown, folded } = splitScores(comparedScores(comparisonOf("FAIL", scores)))
-  expect(shown.map(({ name }) => name)).toEqual(["qa · exact", "qa · said@1"])
-  expect(folded.map(({ name }) => name)).toEqual(["qa · said@2", "qa · latency"])
+  expect(shown.map(({ name }) => name)).toEqual(["exact", "said@1"])
+  expect(folded.map(({ name }) => name)).toEqual(["said@2", "latency"])
   const split = (scores: readonly ScoreComparison[]) => splitScores(comparedScores(comparisonOf("PASS", scores)))
-  expect(split([scoreOf("exact", "PASS"), same]).folded.map(({ name }) => name)).toEqual(["qa · same"])
-  expect(split([same, SLOW]).shown.map(({ name }) => name)).toEqual(["qa · same"])
+  expect(split([scoreOf("exact", "PASS"), same]).folded.map(({ name }) => name)).toEqual(["same"])
+  expect(split([same, SLOW]).shown.map(({ name }) => name)).toEqual(["same"])
   expect(split([SLOW]).shown).toHaveLength(1)
+  const alike = [
+    scoreOf("exact", "PASS"),
+    scoreOf("exact", "PASS", { task: "math" }),
+    scoreOf("rouge", "PASS", { score: "r1" }),
+  ]
+  const named = comparedScores(comparisonOf("PASS", [...alike, scoreOf("rouge", "PASS", { score: "r2" })]))
+  expect(named.map(({ name }) => name)).toEqual(["qa · exact", "math · exact", "rouge · r1", "rouge · r2"])
 })
 
 it("scores of one unit have one axis, which holds their intervals and, if they decide, the margin", () => {

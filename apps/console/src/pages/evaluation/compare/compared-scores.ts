@@ -1,23 +1,23 @@
-import { formatScore } from "@assay/reports"
+import { formatCount, formatScore } from "@assay/reports"
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import type { ComponentProps } from "react"
 import type { Badge } from "../../../components/badge.tsx"
+import { shortScoreNames } from "../results/short-score-names.ts"
 import { isOfTurn } from "../rows/failing-rows.ts"
 
 /** A score with its comparisons with the baseline. */
 export interface ComparedScore {
+  /** Its short name, also in the address. */
   readonly name: string
   readonly score: ScoreComparison
 }
 
-/** Returns the name of a score, also in the address. */
-function nameOfScore({ task, metric, score }: ScoreComparison): string {
-  return [task, metric, ...(metric === score ? [] : [score])].join(" · ")
-}
-
 /** Lists the scores of a comparison that have a difference. Those that decide come first. */
 export function comparedScores({ scores }: Comparison): readonly ComparedScore[] {
-  const all = scores.flatMap((score) => (score.pairs.length === 0 ? [] : [{ name: nameOfScore(score), score }]))
+  const names = shortScoreNames(scores)
+  const all = scores.flatMap((score, index) =>
+    score.pairs.length === 0 ? [] : [{ name: names[index] ?? score.metric, score }],
+  )
   return all.toSorted((a, b) => Number(b.score.decides) - Number(a.score.decides))
 }
 
@@ -75,13 +75,28 @@ export function badgeOf(verdict: PairComparison["verdict"]): Required<ComponentP
   return { text: verdict ?? "NO VERDICT", tone: verdict ?? "INCONCLUSIVE" }
 }
 
+/** Names of scores that fit in a sentence. */
+const MAX_NAMED = 4
+
 /** Says in a sentence what a comparison decides, and why if it decides nothing. */
 export function meaningOf({ verdict, scores }: Comparison): string {
   const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
   if (verdict === null) return "Scores that decide measure something else in the other job."
   if (pairs.length === 0) return "No score that decides is in both jobs."
-  if (verdict === "PASS") return "No score that decides is worse than the margin allows."
-  if (verdict === "FAIL") return "A score is worse than the margin allows."
+  const namesOf = (wanted: readonly ScoreComparison[]) => {
+    const names = [...new Set(wanted.filter((score) => score.pairs.length > 0).map(({ metric }) => metric))]
+    return names.length > MAX_NAMED ? formatCount(names.length, "score") : names.join(", ")
+  }
+  const deciding = scores.filter(({ decides }) => decides)
+  if (verdict === "PASS") {
+    return pairs.every(({ worsened, improved }) => worsened + improved === 0)
+      ? `No row changed in ${namesOf(deciding)}.`
+      : `Not worse by more than the margin: ${namesOf(deciding)}.`
+  }
+  if (verdict === "FAIL") {
+    const worse = deciding.filter((score) => score.pairs.some((pair) => pair.verdict === "FAIL"))
+    return `Worse by more than the margin: ${namesOf(worse.length === 0 ? deciding : worse)}.`
+  }
   return pairs.some((pair) => pair.rows_needed !== null)
     ? "More rows are needed to decide."
     : "No number of rows decides it at this margin."

@@ -18,6 +18,8 @@ export interface LabelRowsProps {
   readonly rows: RowsToLabel
   /** Empty: nobody is named. */
   readonly author: string
+  /** What is shown instead of the answers until the user has a name. */
+  readonly askName: ReactElement | undefined
 }
 
 const NOTHING_LEFT: Readonly<Record<RowsToLabel, string>> = {
@@ -27,7 +29,7 @@ const NOTHING_LEFT: Readonly<Record<RowsToLabel, string>> = {
 }
 
 /** Shows the drawn rows one after the other. Each label is kept at once, and the last one can be taken back. */
-export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactElement {
+export function LabelRows({ job, metric, rows, author, askName }: LabelRowsProps): ReactElement {
   const { id } = job
   const { data, error, row, done, isBusy, keep, undo } = useLabelQueue({ id, metric, rows, author })
   if (data === undefined) return error === null ? <Loading /> : <ErrorCard error={error} />
@@ -52,13 +54,15 @@ export function LabelRows({ job, metric, rows, author }: LabelRowsProps): ReactE
         <LabelsOfOthers id={id} metric={metric} digest={row.digest} question={data.question} />
       ) : null}
       {error === null ? null : <ErrorCard error={error} />}
-      <LabelForm
-        digest={row.digest}
-        question={data.question}
-        isBusy={isBusy}
-        onLabel={(label, note) => keep({ row, label, note })}
-        onUndo={undo}
-      />
+      {askName ?? (
+        <LabelForm
+          digest={row.digest}
+          question={data.question}
+          isBusy={isBusy}
+          onLabel={(label, note) => keep({ row, label, note })}
+          onUndo={undo}
+        />
+      )}
     </section>
   )
 }

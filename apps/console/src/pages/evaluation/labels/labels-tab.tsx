@@ -27,7 +27,7 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
   const mayEdit = useRights().mayEdit(job.namespace)
   const [chosen, setChosen] = useSearchValue("metric")
   const [rows, setRows] = useSearchValue("rows")
-  const [author, keepAuthor] = useAuthor()
+  const { author, isNamed, keepAuthor } = useAuthor()
   const wanted = rows !== undefined && Object.hasOwn(ROWS, rows) ? (rows as RowsToLabel) : "open"
   const { data, error } = useQuery({
     queryKey: ["jobs", job.id, "rows", "scores", undefined],
@@ -55,13 +55,21 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
         <AuthorField key={author} author={author} onAuthor={keepAuthor} />
         {mayEdit ? <AssignRows id={job.id} metric={metric} /> : null}
         <span className="soft">
-          Rows are drawn at random, without the judge&apos;s score. Label them all: a sample with gaps corrects nothing.
+          Rows come in a random order, without the judge&apos;s score. Leave none out: <kbd>u</kbd> is for those that
+          you are unsure of. Stop whenever the interval is narrow enough.
         </span>
       </p>
       {/* Where the focus goes when a field is left: keys label from there. */}
       <div className="label-desk" tabIndex={-1}>
         {mayEdit ? (
-          <LabelRows key={`${metric} ${wanted} ${author}`} job={job} metric={metric} rows={wanted} author={author} />
+          <LabelRows
+            key={`${metric} ${wanted} ${author}`}
+            job={job}
+            metric={metric}
+            rows={wanted}
+            author={author}
+            askName={isNamed ? undefined : <NameAsked onDecline={() => keepAuthor("")} />}
+          />
         ) : (
           <NotAllowed needs="editor" workspace={job.namespace}>
             You can read labels, and not add any.
@@ -84,15 +92,40 @@ function scoreToLabel({ tasks = {} }: EvaluationJob["config"], scores: readonly 
 }
 
 /** Returns the name under which labels are kept: that of a link, or the one that the browser remembers. */
-function useAuthor(): readonly [string, (name: string) => void] {
+function useAuthor() {
   const [linked, setLinked] = useSearchValue("author")
-  const [kept, setKept] = useState(() => localStorage.getItem(AUTHOR_AT) ?? "")
-  const keep = (name: string) => {
-    if (linked !== undefined) setLinked(undefined)
-    setKept(name)
-    localStorage.setItem(AUTHOR_AT, name)
+  const [kept, setKept] = useState(() => localStorage.getItem(AUTHOR_AT))
+  return {
+    author: linked ?? kept ?? "",
+    /** Whether the user has said under which name, or under none. */
+    isNamed: (linked ?? kept) !== null,
+    keepAuthor: (name: string) => {
+      if (linked !== undefined) setLinked(undefined)
+      setKept(name)
+      localStorage.setItem(AUTHOR_AT, name)
+    },
   }
-  return [linked ?? kept, keep]
+}
+
+/** Asks for a name before the first label: one that is kept without a name can't be told from those of other people. */
+function NameAsked({ onDecline }: { readonly onDecline: () => void }): ReactElement {
+  return (
+    <form>
+      <p className="actions">
+        <span>Write your name above, so that labels of different people can be compared.</span>
+        <button
+          type="button"
+          className="quiet"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest<HTMLElement>(".label-desk")?.focus({ preventScroll: true })
+            onDecline()
+          }}
+        >
+          Label without a name
+        </button>
+      </p>
+    </form>
+  )
 }
 
 interface AuthorFieldProps {
@@ -103,7 +136,9 @@ interface AuthorFieldProps {
 /** Renders the name that labels are kept under. It counts once the field is left, because each name has a queue of its own. */
 function AuthorField({ author, onAuthor }: AuthorFieldProps): ReactElement {
   const [text, setText] = useState(author)
-  const use = () => onAuthor(text.trim())
+  const use = () => {
+    if (text.trim() !== author) onAuthor(text.trim())
+  }
   return (
     <label className="author">
       Your name{" "}

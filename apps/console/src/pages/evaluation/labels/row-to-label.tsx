@@ -3,7 +3,7 @@ import type { ReactElement } from "react"
 import { Folded } from "../../../components/folded.tsx"
 import { RichText } from "../../../texts/rich-text.tsx"
 import { ItemFields } from "../rows/item-fields.tsx"
-import { askedFields } from "../rows/template-fields.ts"
+import { fieldsToLabel } from "../rows/template-fields.ts"
 import type { RowToLabel as Row } from "./use-label-queue.ts"
 
 export interface RowToLabelProps {
@@ -11,13 +11,11 @@ export interface RowToLabelProps {
   readonly row: Row
 }
 
-/** Renders the item and the output that people judge. Fields that no prompt and no metric uses are folded below the output. */
-export function RowToLabel({ config, row: { item, output, pair } }: RowToLabelProps): ReactElement {
-  const asked = askedFields(config)
+/** Renders the item and the output that people judge. Fields that say nothing about the answer are folded below it. */
+export function RowToLabel({ config, row: { task, item, output, pair } }: RowToLabelProps): ReactElement {
+  const names = fieldsToLabel(config, { task, item, output })
   const fields = Object.entries(item)
-  const used = fields.filter(([name]) => asked.has(name))
-  // A prompt that the rows have themselves has no template that names it.
-  const shown = used.length === 0 ? fields : used
+  const shown = fields.filter(([name]) => names.has(name))
   const others = fields.filter((field) => !shown.includes(field))
   return (
     <>

@@ -12,6 +12,8 @@ describe.runIf(hasBrowser)("the launch page", () => {
     const { client } = console
     await client.workspaces.create({ name: "launched" })
     await client.filesets.create("launched", { name: "questions", purpose: "dataset" })
+    await client.filesets.create("launched", { name: "answered", purpose: "dataset" })
+    await client.files.write("launched", "answered", "rows.jsonl", new TextEncoder().encode('{"id":1,"output":"a"}'))
     const rows = EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n")
     await client.files.write("launched", "questions", "rows.jsonl", new TextEncoder().encode(rows))
   })
@@ -44,6 +46,21 @@ describe.runIf(hasBrowser)("the launch page", () => {
       )
       expect(endpoint.requests.filter(({ chat }) => chat !== undefined)).toEqual([])
       await expectSound(opened)
+
+      // What nobody has written yet is no fault, and is said once beside the file.
+      const before = await file.inputValue()
+      await page.getByRole("button", { name: "Add a gate" }).click()
+      await plan.getByText("not complete").waitFor()
+      await page.getByLabel("Another check").selectOption("judge")
+      await page.getByRole("button", { name: "Add the check" }).click()
+      await plan.getByText(/^'checks\.1\.judge\.ask' is missing/u).waitFor()
+      expect(await plan.innerText()).not.toMatch(/null|\bfault/u)
+      await file.fill(before.replace("questions#rows.jsonl", "answered"))
+      await page.getByRole("button", { name: "output", exact: true }).waitFor()
+      await page.getByLabel("Answers that the rows have already").check()
+      await expect.poll(() => page.getByLabel("Answer of a row").inputValue()).toBe("{{ output }}")
+      await file.fill(before)
+      await plan.getByText("ready", { exact: true }).waitFor()
 
       // The text says the same as the form, and its faults are on their lines.
       await file.fill(`# kept\n${(await file.inputValue()).replace("equals:", "equal:")}`)

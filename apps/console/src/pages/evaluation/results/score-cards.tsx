@@ -79,9 +79,7 @@ function ScoreCard({ id, task, field, name, unit, score }: ScoreCardProps): Reac
   return (
     <article className="card">
       <h3>
-        <span>
-          {name} <span className="soft">{task}</span>
-        </span>
+        <span>{name}</span>
       </h3>
       <div className="value">{formatWithUnit(value, unit)}</div>
       {stats === undefined ? (

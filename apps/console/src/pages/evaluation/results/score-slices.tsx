@@ -70,9 +70,7 @@ function SliceCards({ job: { id, config }, all }: SliceCardsProps): ReactElement
       {all.map(({ task, metric, score, name, given, slices }) => (
         <article key={`${task} ${metric} ${score} ${slices.column}`} className="card">
           <h3>
-            <span>
-              {name} <span className="soft">{task}</span>
-            </span>
+            <span>{name}</span>
           </h3>
           <p dir="auto">{sliceSentence(slices)}</p>
           {slices.groups.length === 0 ? null : (

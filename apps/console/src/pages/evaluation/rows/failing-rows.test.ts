@@ -19,7 +19,8 @@ const config = {
   },
 }
 const SCORES = ["a.b.string-check", "f1.f1_score", "speed.latency", "judge.ok", "judge.grade"]
-const limits = rowLimits(config, SCORES)
+const limits = rowLimits({ tasks: config.tasks }, SCORES)
+const gateLimits = rowLimits(config, SCORES)
 const row = (scores: ScoredRow["scores"], error: ScoredRow["error"] = null) => ({ scores, error })
 
 it("scores without decimals are 0 or 1, whole grades, and rubrics of whole numbers", () => {
@@ -45,18 +46,30 @@ describe("failing rows", () => {
   it("have an error, a 0 of a score that is 0 or 1, or a score that is not within the limit of its gate", () => {
     expect(limits).toEqual([
       { score: "a.b.string-check", op: ">=", value: 1 },
-      { score: "f1.f1_score", op: ">=", value: 0.7 },
       { score: "judge.ok", op: ">=", value: 1 },
     ])
-    expect(failuresOf(row({ "a.b": { "string-check": 0 }, f1: { f1_score: 0.69 } }), limits)).toEqual([
-      "a.b.string-check",
-      "f1.f1_score",
-    ])
+    expect(gateLimits).toEqual([{ score: "f1.f1_score", op: ">=", value: 0.7 }])
+    const bad = row({ "a.b": { "string-check": 0 }, f1: { f1_score: 0.69 }, judge: { ok: 0 } })
+    expect(failuresOf(bad, limits)).toEqual(["a.b.string-check", "judge.ok"])
+    expect(failuresOf(bad, gateLimits)).toEqual(["f1.f1_score"])
     expect(
       failuresOf(row({ "a.b": { "string-check": 1 }, f1: { f1_score: "NaN" }, judge: { grade: 0 } }), limits),
     ).toEqual([])
     expect(failuresOf(row({}, { code: "timeout", message: "" }), limits)).toEqual(["timeout"])
     expect(rowLimits(config, SCORES, "another task")).toEqual([])
+  })
+
+  it("are those of the gates of each task, unless its gates are about time, tokens or cost alone, or about no score of rows", () => {
+    const limited = (gate: object, tasks: object = config.tasks) =>
+      rowLimits({ tasks, params: { gates: [{ task: "qa", op: ">=", value: 0.5, ...gate }] } } as never, SCORES)
+    expect(limited({ metric: "judge", score: "ok" })).toEqual([{ score: "judge.ok", op: ">=", value: 0.5 }])
+    // A gain over a baseline is no limit for a row.
+    expect(limited({ metric: "a.b", op: undefined })).toEqual([{ score: "a.b.string-check", op: ">=", value: 1 }])
+    const slow = { score: "speed.latency", op: "<=", value: 300 } as const
+    expect(limited({ metric: "speed", op: "<=", value: 300 })).toEqual([limits[0], slow, limits[1]])
+    expect(limited({ metric: "corpus" })).toEqual(limits)
+    const another = { more: { metrics: { "a.b": { type: "string-check" } } }, ...config.tasks }
+    expect(limited({ metric: "f1" }, another).map(({ score }) => score)).toEqual(["a.b.string-check", "f1.f1_score"])
   })
 
   it("of conversations have a 0 at a turn, a turn of a check that fails, or an end that fails", () => {
@@ -69,10 +82,15 @@ describe("failing rows", () => {
       "said@2.string-check",
       "state.state",
     ])
+    const params = { gates: [{ task: "qa", metric: "said", op: ">=" as const, value: 0.5 }] }
+    expect(rowLimits({ tasks: { qa: task }, params }, names).map(({ score, value }) => [score, value])).toEqual([
+      ["said.string-check", 0.5],
+      ["said@2.string-check", 1],
+    ])
   })
 
   it("are found by filters of which one must hold, with the stricter limit of two", () => {
-    const both = [...limits, { score: "f1.f1_score", op: ">=", value: 0.9 } as const]
+    const both = [...limits, ...gateLimits, { score: "f1.f1_score", op: ">=", value: 0.9 } as const]
     expect(failingFilters(both)).toEqual({
       "any:error": { $nin: "null" },
       "any:score:a.b.string-check": { $lt: "1" },

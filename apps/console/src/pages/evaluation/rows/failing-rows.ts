@@ -27,8 +27,13 @@ const BINARY = new Set([
   "math",
 ])
 
+/** Metrics that say nothing about the answer. */
+const AMOUNTS = new Set(["latency", "tokens", "cost"])
+
 /**
- * Returns the limits of the scores that decide: those of gates, and 1 for scores that are 0 or 1 and have no gate.
+ * Returns the limits of the scores that decide. In a task with gates on scores of rows, these alone decide: with the limits of their gates, or 1 if
+ * a gate has no limit for a row. In any other task, scores that are 0 or 1 decide, and have to be 1. Gates on time, tokens and cost say nothing
+ * about answers, and leave the other scores as they are.
  * @param scores the scores that rows have, as `metric.score`
  * @param task only its gates and metrics count; undefined: those of all tasks
  */
@@ -37,16 +42,32 @@ export function rowLimits(
   scores: readonly string[],
   task?: string,
 ): readonly RowLimit[] {
-  const ofTask = (name: string) => task === undefined || name === task
-  const gates = (params.gates ?? []).filter((gate) => ofTask(gate.task))
+  const gates = (params.gates ?? []).filter((gate) => task === undefined || gate.task === task)
+  const isGated = (key: string, name: string) => gates.some((gate) => gate.task === key && names(gate, name))
+  const isAmount = (key: string, name: string) =>
+    metricsOfScore(tasks, name, key).some(([{ type }]) => AMOUNTS.has(type))
+  const gated = new Set(
+    Object.keys(tasks).filter((key) => scores.some((name) => isGated(key, name) && !isAmount(key, name))),
+  )
   return scores.flatMap((name): readonly RowLimit[] => {
-    const limits = gates.flatMap(({ metric, score, op, value }) => {
-      const isNamed = score === undefined ? metricOf(name) === metric : `${metric}.${score}` === name
-      return isNamed && op !== undefined && value !== undefined ? [{ score: name, op, value }] : []
+    const limits = gates.flatMap((gate) => {
+      const { op, value } = gate
+      return names(gate, name) && op !== undefined && value !== undefined ? [{ score: name, op, value }] : []
     })
     if (limits.length > 0) return limits
-    return isZeroOrOne({ tasks }, name, task) ? [{ score: name, op: ">=", value: 1 }] : []
+    const deciding = Object.fromEntries(
+      // A turn of a conversation belongs to the metric of its name.
+      Object.entries(tasks).filter(([key]) => !gated.has(key) || isGated(key, name.replace(TURN_OF_SCORE, "."))),
+    )
+    return isZeroOrOne({ tasks: deciding }, name, task) ? [{ score: name, op: ">=", value: 1 }] : []
   })
+}
+
+type Gate = NonNullable<NonNullable<EvaluationConfigBody["params"]>["gates"]>[number]
+
+/** Returns whether a gate is about a score of rows. */
+function names({ metric, score }: Pick<Gate, "metric" | "score">, name: string): boolean {
+  return score === undefined ? metricOf(name) === metric : `${metric}.${score}` === name
 }
 
 /** Returns whether a score of rows is 0 or 1. @param task only its metrics count; undefined: those of all tasks */
@@ -77,6 +98,7 @@ function metricsOfScore(
 }
 
 const TURN = /@[1-9]\d*$/u
+const TURN_OF_SCORE = /@[1-9]\d*\.(?=[^.]*$)/u
 
 /** Returns whether a metric is about one turn of a conversation, such as `contains@2`. */
 export function isOfTurn(metric: string): boolean {

@@ -25,6 +25,25 @@ export function askedFields({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">)
 }
 
 /**
+ * Returns the fields of a row without which nobody can judge its answer: those that prompts and metrics use. Of a task without a prompt, such as one
+ * over stored answers, no template says what was asked: then each text and conversation may be the question. Without any, all fields are returned.
+ */
+export function fieldsToLabel(
+  config: Pick<EvaluationConfigBody, "tasks">,
+  { task, item, output }: Pick<ScoredRow, "task" | "item" | "output">,
+): ReadonlySet<string> {
+  const asked = askedFields(config)
+  const hasPrompt = config.tasks?.[task]?.params?.template !== undefined
+  const isQuestion = (value: unknown) => !hasPrompt && (typeof value === "string" || Array.isArray(value))
+  const names = Object.keys(item)
+  // A field that is the answer is shown as the answer.
+  const found = names.filter(
+    (name) => (asked.has(name) || isQuestion(item[name])) && (hasPrompt || item[name] !== output),
+  )
+  return new Set(found.length === 0 ? names : found)
+}
+
+/**
  * Returns the text with which the answer to a row is compared, and the name of its field: the first field that a metric uses and the prompt
  * does not, or one with a usual name. Undefined if there is none.
  */

@@ -51,6 +51,11 @@ export function TrendPlot(props: TrendPlotProps): ReactElement {
       {gates.map((gate) => (
         <Band key={`${gate.op} ${gate.limit}`} gate={gate} y={y} />
       ))}
+      {places.flatMap(({ x, plotted }) =>
+        (gates.length === 0 ? plotted.gates : []).map((gate) => (
+          <LimitOfPoint key={`${plotted.point.job} ${gate.op} ${gate.limit}`} x={x} gate={gate} y={y} />
+        )),
+      )}
       {[from, (from + to) / 2, to].map((tick) => (
         <g key={tick}>
           <line className="grid" x1={LEFT} x2={RIGHT} y1={y(tick)} y2={y(tick)} />
@@ -109,6 +114,29 @@ function Band({ gate: { limit, op }, y }: BandProps): ReactElement {
   )
 }
 
+/** Half the width of the limit of one job. */
+const HALF_LIMIT = 9
+
+/** Draws the limit of one job at its point, if jobs have different ones: a line, with a mark on the side on which it fails. */
+function LimitOfPoint({ x, gate: { limit, op }, y }: BandProps & { readonly x: number }): ReactElement {
+  const edge = y(limit)
+  return (
+    <g>
+      <title>
+        gate {op === ">=" ? "≥" : "≤"} {formatScore(limit)}
+      </title>
+      <rect
+        className="gate-band"
+        x={x - HALF_LIMIT}
+        width={2 * HALF_LIMIT}
+        y={op === ">=" ? edge : edge - 8}
+        height={8}
+      />
+      <line className="limit" x1={x - HALF_LIMIT} x2={x + HALF_LIMIT} y1={edge} y2={edge} />
+    </g>
+  )
+}
+
 interface JobPointProps {
   readonly x: number
   readonly y: (value: number) => number
@@ -120,7 +148,7 @@ interface JobPointProps {
 
 function JobPoint({ x, y, plotted, unit, series }: JobPointProps): ReactElement {
   const navigate = useNavigate()
-  const { point, value, low, high } = plotted
+  const { point, value, low, high, gates } = plotted
   const { job, created_at } = point
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -128,7 +156,8 @@ function JobPoint({ x, y, plotted, unit, series }: JobPointProps): ReactElement 
     void navigate({ to: "/jobs/$id", params: { id: job } })
   }
   const between = low === null || high === null ? "" : `, ${formatScore(low)} to ${formatScore(high)}`
-  const label = `${formatScore(value)}${unit}${between}: ${seriesName(point)}, ${created_at.slice(0, 16).replace("T", " ")}`
+  const limits = gates.map((gate) => `, gate ${gate.op === ">=" ? "≥" : "≤"} ${formatScore(gate.limit)}`).join("")
+  const label = `${formatScore(value)}${unit}${between}${limits}: ${seriesName(point)}, ${created_at.slice(0, 16).replace("T", " ")}`
   return (
     <a href={`/jobs/${encodeURIComponent(job)}`} onClick={open} aria-label={label}>
       <title>{label}</title>
@@ -158,7 +187,7 @@ function placesOf(points: readonly PlottedPoint[], axis: TrendAxis, steps: reado
 /** Returns the ends of the vertical axis: 0 to 1 for shares, else even numbers around all values. Amounts begin at 0. */
 function rangeOf({ points, gates, isQuality }: TrendChart): readonly [number, number] {
   const ends = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
-  const all = [...ends, ...gates.map(({ limit }) => limit)]
+  const all = [...ends, ...[gates, ...points.map((point) => point.gates)].flat().map(({ limit }) => limit)]
   const least = Math.min(...all)
   const most = Math.max(...all)
   if (!isQuality) return most === 0 ? [0, 1] : evenRange(0, most)

@@ -38,6 +38,11 @@ describe("the charts of a trend", () => {
     ])
     expect(charts[0]?.gates).toEqual([{ op: ">=", limit: 0.8 }])
     expect(trendCharts([point("b", { gates }), point("c")])[0]?.gates).toEqual([{ op: ">=", limit: 0.8 }])
+    // Limits that differ are those of single jobs: a band over all of them would be wrong for some.
+    const lower = [{ name: "qa.exact.em", limit: ">= 0.5", verdict: "PASS" as const }]
+    const [both] = trendCharts([point("b", { gates }), point("c"), point("d", { gates: lower })])
+    expect(both?.gates).toEqual([])
+    expect(both?.points.map((one) => one.gates.map(({ limit }) => limit))).toEqual([[0.8], [], [0.5]])
     expect(charts.at(-1)?.points[0]?.value).toBe(10)
     expect(trendCharts([])).toEqual([])
   })

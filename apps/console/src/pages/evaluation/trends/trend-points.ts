@@ -12,9 +12,11 @@ export interface PlottedPoint {
   readonly value: number
   readonly low: number | null
   readonly high: number | null
+  /** The limits that the job's own gates set. */
+  readonly gates: readonly GateBand[]
 }
 
-/** A limit that a gate of the newest job sets, and the side on which jobs fail. */
+/** A limit that a gate of a job sets, and the side on which the job fails. */
 export interface GateBand {
   readonly limit: number
   readonly op: ">=" | "<="
@@ -25,6 +27,7 @@ export interface TrendChart {
   readonly title: string
   readonly unit: string
   readonly points: readonly PlottedPoint[]
+  /** The limits of all jobs that have gates on the score. Empty if they differ: then each point has its own. */
   readonly gates: readonly GateBand[]
   /** Whether it is of a score that is a quality. Amounts come after these. */
   readonly isQuality: boolean
@@ -51,17 +54,27 @@ function scoreChart(name: string, points: Points): TrendChart {
   const plotted = points.flatMap((point): readonly PlottedPoint[] => {
     const score = point.scores.find((one) => one.name === name)
     if (score === undefined || typeof score.value !== "number") return []
-    return [{ point, value: score.value, low: score.low, high: score.high }]
+    return [{ point, value: score.value, low: score.low, high: score.high, gates: gatesOf(name, point) }]
   })
   const unit = points.flatMap(({ scores }) => scores.find((one) => one.name === name)?.unit ?? [])[0]
   return {
     title: name,
     unit: unit === undefined ? "" : (UNITS[unit] ?? ""),
     points: plotted,
-    // A later job without gates is often another evaluation of the same rows.
-    gates: plotted.map(({ point }) => gatesOf(name, point)).findLast((gates) => gates.length > 0) ?? [],
+    gates: sharedGates(plotted),
     isQuality: unit === undefined,
   }
+}
+
+/** Returns the limits of all points that have some, if they are the same. */
+function sharedGates(points: readonly PlottedPoint[]): readonly GateBand[] {
+  const [first = [], ...others] = points.map(({ gates }) => gates).filter((gates) => gates.length > 0)
+  const textOf = (gates: readonly GateBand[]) =>
+    gates
+      .map(({ op, limit }) => `${op} ${limit}`)
+      .toSorted()
+      .join()
+  return others.every((gates) => textOf(gates) === textOf(first)) ? first : []
 }
 
 /** Reads the gates of a job on a score. Only a limit on the score itself is a band: gains over a baseline have another scale. */
@@ -80,7 +93,7 @@ function amountChart(
 ): TrendChart {
   const plotted = points.flatMap((point) => {
     const value = valueOf(point)
-    return value === null ? [] : [{ point, value, low: null, high: null }]
+    return value === null ? [] : [{ point, value, low: null, high: null, gates: [] }]
   })
   return { title, unit, points: plotted, gates: [], isQuality: false }
 }

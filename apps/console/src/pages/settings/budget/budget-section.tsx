@@ -87,6 +87,7 @@ function BudgetActions({ budget }: { readonly budget: WorkspaceBudget }): ReactE
           <TextField
             key={key}
             label={FIELDS[key]}
+            sentAs={key}
             inputMode="decimal"
             value={texts[key] ?? ""}
             onChange={(text) => setTexts((all) => ({ ...all, [key]: text }))}

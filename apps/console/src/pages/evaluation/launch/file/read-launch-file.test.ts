@@ -63,6 +63,14 @@ it("every fault has its line, and what nobody has written yet is not called a fa
   expect(two.map(({ line }) => line)).toEqual([3, 6])
   expect(faults("model: http://h/v1#m\n").map(({ isFault }) => isFault)).toEqual([false, false])
   expect(faults("checks:\nmodel: http://h/v1#m\ndata: a/b\n")).toMatchObject([{ line: 1, isFault: false }])
+  const added = SHORT.replace('  - equals: "{{ a }}"', "  - judge: { ask: null, model: null }\n  - json-schema: null")
+  const unwritten = faults(added.replace("equals >= 0.8", '"judge >= "'))
+  expect(unwritten.map(({ text, isFault }) => [text.slice(0, 33), isFault])).toEqual([
+    ["'checks.0.judge.ask' is missing. ", false],
+    ["'checks.0.judge.model' is missing", false],
+    ["'checks.1.json-schema' is missing", false],
+    ["'gates.0' is missing: write equal", false],
+  ])
   expect(faults(SHORT.replace("default/rows#a.csv", "a.csv"))).toMatchObject([
     { line: 2, text: expect.stringContaining("name a fileset here") },
   ])

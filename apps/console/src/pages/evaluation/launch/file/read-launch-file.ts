@@ -72,12 +72,19 @@ function faultsOf(error: unknown): readonly LineFault[] {
   const messages = issues.length === 0 ? [messageOf(error)] : issues
   return messages.map((message) => {
     const { line = 1, text = message } = located(message) ?? {}
-    return { line, text, ...(IS_MISSING.test(text) ? { isFault: false } : {}) }
+    const missing = MISSING.find((pattern) => pattern.test(text))
+    return missing === undefined
+      ? { line, text }
+      : { line, text: text.replace(missing, "'$1' is missing"), isFault: false }
   })
 }
 
-/** A part of the file that nobody has written yet. */
-const IS_MISSING = /^'[\w.]+'(?:: it)? is missing\b|^'[\w.]+': expected .* not (?:null|\[\])\./u
+/** How the reader says that nobody has written a part of the file yet: it is not there, it is empty, or a gate has no number. */
+const MISSING = [
+  /^'([\w.-]+)'(?:: it)? is missing\b/u,
+  /^'([\w.-]+)': expected [^.]* not (?:null|\[\])(?=\.)/u,
+  /^'(gates\.\d+)': '[^']*[<>]=\s*' is not a gate/u,
+]
 const LOCATION = new RegExp(`^${NAME}:(\\d+):(\\d+): ([^]*)$`, "u")
 
 function located(message: string): { readonly line: number; readonly text: string } | undefined {

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react"
+import { useId, type ReactElement } from "react"
 import { printable } from "@assay/schemas"
 import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
@@ -7,7 +7,8 @@ import { addModel, modelsOf, removeModel } from "./models-of.ts"
 
 /** Renders what a file evaluates: models that are asked, or answers that the rows have already. */
 export function ModelFields({ workspace }: { readonly workspace: string }): ReactElement {
-  const { value, edit } = useFileForm()
+  const { value, edit, names } = useFileForm()
+  const list = useId()
   const isOutput = valueAt(value, ["output"]) !== undefined
   const models = modelsOf(value)
   const choose = (kind: "model" | "output") =>
@@ -15,7 +16,7 @@ export function ModelFields({ workspace }: { readonly workspace: string }): Reac
       ? edit([{ path: ["output"], value: undefined }])
       : edit([
           ...["model", "models", "prompt", "prompts", "system"].map((key) => ({ path: [key], value: undefined })),
-          { path: ["output"], value: "" },
+          { path: ["output"], value: templateOf(names.columns.find((column) => ANSWER.test(column))) },
         ])
   return (
     <fieldset>
@@ -27,12 +28,20 @@ export function ModelFields({ workspace }: { readonly workspace: string }): Reac
         </label>
       ))}
       {isOutput ? (
-        <FileField
-          label="Answer of a row"
-          path={["output"]}
-          placeholder="{{ answer }}"
-          hint="A template: {{ column }} is the column of a row."
-        />
+        <>
+          <FileField
+            label="Answer of a row"
+            path={["output"]}
+            list={list}
+            placeholder="{{ output }}"
+            hint="A template: {{ column }} is the column of a row."
+          />
+          <datalist id={list}>
+            {names.columns.map((column) => (
+              <option key={column}>{templateOf(column)}</option>
+            ))}
+          </datalist>
+        </>
       ) : (
         <>
           <ChosenModels />
@@ -47,6 +56,15 @@ export function ModelFields({ workspace }: { readonly workspace: string }): Reac
       {valueAt(value, ["user"]) === undefined ? null : <InFile label="The model that plays the user" path={["user"]} />}
     </fieldset>
   )
+}
+
+/** Columns that have the answer of a model in many datasets. */
+const ANSWER = /^(?:model_)?(?:output|response|completion|prediction|generation|reply)(?:_text)?$/iu
+
+/** Returns the template of a column. Without one, it is empty. */
+function templateOf(column: string | undefined): string {
+  if (column === undefined) return ""
+  return `{{ ${/^\w+$/u.test(column) ? column : `item[${JSON.stringify(column)}]`} }}`
 }
 
 /** Lists the models of a file, each with a button that removes it. */
