@@ -251,8 +251,9 @@ describe("an evaluation file is refused with line, column and what is allowed", 
     ],
     [
       `${BASE}paralel: 3`,
-      "eval.yaml:4:1: 'paralel': there is no such key here; did you mean 'parallel'? The keys here are name,",
+      "eval.yaml:4:1: 'paralel': there is no such key here; did you mean 'parallel'?",
     ],
+    [`${BASE}gats: [latency > 1s]\ngates: [latency > 1s]`, "eval.yaml:4:1: 'gats': there is no such key here;"],
     [`${BASE}targets: {}`, "did you mean 'target'"],
     [
       `${BASE}parallel: many`,
@@ -270,8 +271,15 @@ describe("an evaluation file is refused with line, column and what is allowed", 
     ["data: rows.csv\nchecks: [latency]\n", "eval.yaml:1:1: 'model' is missing: write URL#NAME, or 'output'"],
     [
       "model: http://h/v1\ndata: rows.csv\nchecks: [latency]\n",
-      `eval.yaml:1:1: 'model': "http://h/v1" does not fit. The model that is asked: \`URL#NAME\``,
+      `eval.yaml:1:1: 'model': "http://h/v1" is not a model with an address. Write the name of the model after the address and a '#'.`,
     ],
+    [
+      "model: gpt-4o-mini\ndata: rows.csv\nchecks: [latency]\n",
+      "Write { url: https://api.openai.com/v1, model: gpt-4o-mini, key: OPENAI_API_KEY }, or https://api.openai.com/v1#gpt-4o-mini without a key.",
+    ],
+    ["model: openai:chat:gpt-4o\ndata: rows.csv\nchecks: [latency]\n", "Write { url: https://api.openai.com/v1, model: gpt-4o,"],
+    ["models: [ollama/llama3]\ndata: rows.csv\nchecks: [latency]\n", "Write http://localhost:11434/v1#llama3."],
+    ["model: llama\ndata: rows.csv\nchecks: [latency]\n", "before a '#', such as http://127.0.0.1:8000/v1#llama."],
     ["output: given\ndata: rows.csv\nchecks: [latency]\n", `'given' is not a template; write "{{ given }}"`],
     ["models: [http://h/v1#m, http://i/v1#m]\ndata: rows.csv\nchecks: [latency]\n", "the label 'm' is taken"],
     [
@@ -286,7 +294,7 @@ describe("an evaluation file is refused with line, column and what is allowed", 
     ],
     [
       "model: http://h/v1#m\ndata: rows.csv\nchecks: [latenci]\n",
-      "there is no check 'latenci'; did you mean 'latency'? The checks are equals,",
+      "there is no check 'latenci'; did you mean 'latency'?",
     ],
     ["model: http://h/v1#m\ndata: rows.csv\nchecks: [latency < 2]\n", "'latency < 2' needs a unit: ms, s or min"],
     [
