@@ -66,7 +66,8 @@ async function printFailure(
   { context, stderr }: { readonly context: Context; readonly stderr: Context["stderr"] },
 ): Promise<void> {
   const { describeError, formatError } = await import("./output/describe-error.ts")
-  const described = describeError(error, command, context)
+  const { withNearNames } = await import("./output/near-on-server.ts")
+  const described = describeError(await withNearNames(error, context), command, context)
   if (!command.words.includes("--json")) {
     await writeStyled(stderr, formatError(described))
     if (context.traced !== undefined) {

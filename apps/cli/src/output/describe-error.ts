@@ -65,7 +65,8 @@ export function describeError(
   const namesake = localNamesake(error, { usage, words }, context)
   const { count } = error.context
   const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)
-  const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`
+  const sentence = said.replace(/[\w'")\]]$/, "$&.")
+  const message = namesake === undefined ? sentence : `${sentence} ${namesake}`
   return {
     code,
     message,
