@@ -28,7 +28,9 @@ export function namesHint(given: string, names: readonly string[], what: string)
   const near = nearestNames(given, names)
   if (near.length === 0) return `${what} ${names.join(", ")}.`
   const meant = `did you mean '${near.join("' or '")}'?`
-  return names.length > MAX_BESIDE ? meant : `${meant} ${what.charAt(0).toUpperCase()}${what.slice(1)} ${names.join(", ")}.`
+  return names.length > MAX_BESIDE
+    ? meant
+    : `${meant} ${what.charAt(0).toUpperCase()}${what.slice(1)} ${names.join(", ")}.`
 }
 
 export interface DocumentSchema {

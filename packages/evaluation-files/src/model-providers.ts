@@ -35,7 +35,8 @@ export function meantModel(given: string): string {
   const named = Object.hasOwn(MODEL_PROVIDERS, prefix) ? MODEL_PROVIDERS[prefix] : undefined
   const provider = named ?? (OPENAI_MODEL.test(text) ? MODEL_PROVIDERS["openai"] : undefined)
   const name = named === undefined ? text : rest
-  if (provider?.url === undefined) return `Write the address of the model before a '#', such as http://127.0.0.1:8000/v1#${name}.`
+  if (provider?.url === undefined)
+    return `Write the address of the model before a '#', such as http://127.0.0.1:8000/v1#${name}.`
   return provider.key === undefined
     ? `Write ${provider.url}#${name}.`
     : `Write { url: ${provider.url}, model: ${name}, key: ${provider.key} }, or ${provider.url}#${name} without a key.`

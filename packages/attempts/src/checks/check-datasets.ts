@@ -217,7 +217,10 @@ function schemaNames({ opened: { metadata = {}, paths } }: SeenDataset): readonl
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-function missingField({ anyOf, by, isAsked = false }: TaskShape["fields"][number], { source, names }: KnownRows): AssayError {
+function missingField(
+  { anyOf, by, isAsked = false }: TaskShape["fields"][number],
+  { source, names }: KnownRows,
+): AssayError {
   const near = [...new Set(anyOf.flatMap((name) => nearestNames(name, [...names])))]
   const quoted = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ")
   const there = near.length > 0 ? `near it: ${quoted(near)}` : `there: ${quoted([...names].slice(0, MAX_FIELDS_SHOWN))}`

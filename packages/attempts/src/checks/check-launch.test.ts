@@ -210,7 +210,13 @@ describe("the check of rows", () => {
 
   it("refuses a file without rows", async () => {
     const { failed } = await launch(echo(), asking("default/questions#empty.jsonl"))
-    expect(failed).toMatchObject([{ check: "rows", message: "Dataset default/questions#empty.jsonl has no rows (config.tasks.qa.dataset).", remedy: "Add rows to the file, or name another file." }])
+    expect(failed).toMatchObject([
+      {
+        check: "rows",
+        message: "Dataset default/questions#empty.jsonl has no rows (config.tasks.qa.dataset).",
+        remedy: "Add rows to the file, or name another file.",
+      },
+    ])
   })
 })
 

@@ -107,7 +107,11 @@ describe("an endpoint with `format: completions`", () => {
       fault: { kind: "answer", status: 404, body: { detail: "Not Found" } },
     })
     expect(await failuresOf(targetOf("completions"), configOf())).toMatchObject([
-      { check: "endpoint", code: "inference_unreachable", remedy: expect.stringContaining("eave out `format: completions`") },
+      {
+        check: "endpoint",
+        code: "inference_unreachable",
+        remedy: expect.stringContaining("eave out `format: completions`"),
+      },
     ])
   })
 })

@@ -28,7 +28,10 @@ describe("the gates of a file", () => {
   })
 
   it.each([
-    ["qa.r >= 0.5", /^eval\.yaml:4:3: A gate names 'qa\.r', which is not a score of this job\. Its scores are f, r\.\w+,/],
+    [
+      "qa.r >= 0.5",
+      /^eval\.yaml:4:3: A gate names 'qa\.r', which is not a score of this job\. Its scores are f, r\.\w+,/,
+    ],
     ["qa >= 0.5", /'qa', which is not a score/],
     ["qa.f.f1_scor >= 0.5", /Did you mean 'qa\.f\.f1_score'/],
     ["qa.f = 0.5", /^eval\.yaml:4:3: 'qa\.f = 0\.5' compares with '='.* write qa\.f >= 0\.5/],

@@ -32,7 +32,13 @@ export function parseTemplate(source: string, whitespace: TemplateWhitespace): P
   } catch (error) {
     if (furthest >= tokens.length) return failed(unclosedTag(source) ?? unclosedBlock(tokens, lines))
     const message = describeParserError(error)
-    return failed(templateFault(lines[furthest] ?? 1, `can't be parsed: ${parserWords(message, tokens[furthest])}`, isEngineGap(message)))
+    return failed(
+      templateFault(
+        lines[furthest] ?? 1,
+        `can't be parsed: ${parserWords(message, tokens[furthest])}`,
+        isEngineGap(message),
+      ),
+    )
   }
 }
 

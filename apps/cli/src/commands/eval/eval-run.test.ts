@@ -105,7 +105,9 @@ describe("assay eval run without a server", () => {
   it("names the empty variable of a key, and skips the checks with --skip-checks", async () => {
     write(2)
     const { stderr } = await run([], { env: {} })
-    expect(stderr).toMatch(/The model can't be asked \([^)]*\): [^]*the variable MODEL_KEY, which is not set\.\n    → Set MODEL_KEY to the key/)
+    expect(stderr).toMatch(
+      /The model can't be asked \([^)]*\): [^]*the variable MODEL_KEY, which is not set\.\n    → Set MODEL_KEY to the key/,
+    )
     const skipped = await run(["--skip-checks"], { env: { MODEL_KEY: "sk-wrong" } })
     expect(skipped.exitCode).toBe(1)
     expect(skipped.stdout).toMatch(/^echoes: FAILED[^]*inference_unauthorized[^]*→ /)

@@ -42,9 +42,13 @@ describe("assay ls", () => {
     folder.write("reviews/train.jsonl", "{}\n")
     await assay("push", "./reviews", "reviews")
     const missing = await assay("ls", "revews")
-    expect(missing.stderr).toMatch(/^error: Fileset 'revews' not found in workspace 'default'\. Did you mean 'reviews'\?\n/)
+    expect(missing.stderr).toMatch(
+      /^error: Fileset 'revews' not found in workspace 'default'\. Did you mean 'reviews'\?\n/,
+    )
     const file = await assay("cat", "reviews#tain.jsonl")
-    expect(file.stderr).toMatch(/^error: File 'tain\.jsonl' not found [^\n]*'default\/reviews'\. Did you mean 'train\.jsonl'\?\n/)
+    expect(file.stderr).toMatch(
+      /^error: File 'tain\.jsonl' not found [^\n]*'default\/reviews'\. Did you mean 'train\.jsonl'\?\n/,
+    )
     const none = await assay("ls", "quite-another")
     expect(none.stderr).toMatch(/^error: Fileset 'quite-another' not found in workspace 'default'\.\n/)
   })

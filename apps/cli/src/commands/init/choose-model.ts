@@ -35,7 +35,9 @@ export async function noteUnanswering(
   const value = key !== undefined && evaluationDrafts.isVariable(key) ? context.env[key] : undefined
   // The user named the host and the variable in this command.
   const { fault, needsKey } = await probeModel(context, { url, name, key: value === "" ? undefined : value })
-  const said = fault ?? (needsKey && key === undefined ? `${new URL(url).host} asks for a key: name its variable with --key.` : undefined)
+  const said =
+    fault ??
+    (needsKey && key === undefined ? `${new URL(url).host} asks for a key: name its variable with --key.` : undefined)
   if (said !== undefined) await writeText(context.stderr, `note: ${said}\n`)
 }
 

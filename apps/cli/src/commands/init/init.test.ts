@@ -276,16 +276,28 @@ gates:
     expect(await run("ci")).toMatchObject({ exitCode: 0, stderr: "" })
     folder.write("evaluation.yaml", "model: http://127.0.0.1:9000/v1#echo\n")
     const { exitCode, stderr } = await run("ci", "--force")
-    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^note: evaluation\.yaml asks http:\/\/127\.0\.0\.1:9000, which is this machine/)])
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^note: evaluation\.yaml asks http:\/\/127\.0\.0\.1:9000, which is this machine/),
+    ])
   })
 
   it("notes on stderr why the model of an option can probably not be asked, and writes the file", async () => {
     folder.write("qa.csv", "question,answer\nWhat is 1+1?,two\n")
     const closed = await run("--yes", "--model", "http://127.0.0.1:1/v1#chat")
-    expect(closed).toMatchObject({ exitCode: 0, stderr: "note: Nothing answers at 127.0.0.1:1: the connection was refused (ECONNREFUSED).\n" })
+    expect(closed).toMatchObject({
+      exitCode: 0,
+      stderr: "note: Nothing answers at 127.0.0.1:1: the connection was refused (ECONNREFUSED).\n",
+    })
     const unknown = await run("--yes", "--force", "--model", `${endpoint.url}/v1#chta`)
-    expect([unknown.exitCode, unknown.stderr]).toEqual([0, expect.stringMatching(/^note: .* lists no model 'chta'\. It has chat,/)])
-    expect(await run("--yes", "--force", "--model", `${endpoint.url}/v1#chat`)).toMatchObject({ exitCode: 0, stderr: "" })
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^note: .* lists no model 'chta'\. It has chat,/),
+    ])
+    expect(await run("--yes", "--force", "--model", `${endpoint.url}/v1#chat`)).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    })
     const judge = await run("guardrail", "--yes", "--model", "http://127.0.0.1:1/v1#guard")
     expect([judge.exitCode, judge.stderr]).toEqual([0, expect.stringMatching(/^note: Nothing answers/)])
   })
@@ -294,7 +306,9 @@ gates:
     folder.write("qa.csv", "question,answer\nWhat is 1+1?,two\n")
     const { exitCode } = await run("--model", "fake", "--data", "qa.csv", "--yes", "--run")
     expect([exitCode, keysOf("evaluation.yaml")]).toEqual([0, expect.not.stringContaining("gates:")])
-    expect(read("evaluation.yaml")).toMatch(/then add a gate, such as[^]*Every key: assay docs evaluation-file|Every key: assay docs evaluation-file[^]*then add a gate/)
+    expect(read("evaluation.yaml")).toMatch(
+      /then add a gate, such as[^]*Every key: assay docs evaluation-file|Every key: assay docs evaluation-file[^]*then add a gate/,
+    )
   })
 })
 
