@@ -15,7 +15,7 @@ const FILE = /^File '(.+)' not found in fileset '([\w.@+-]+)\/([\w.@+-]+)'\.?$/
 /** Adds to the error of a missing fileset or file of a server the names that are near it. Any other error is returned as it is. */
 export async function withNearNames(error: unknown, context: Context): Promise<unknown> {
   if (!isAssayError(error, "not_found")) return error
-  const near = await namesNear(error.message, context).catch(() => [])
+  const near = await namesNear(error.message, context)
   if (near.length === 0) return error
   const hint = `Did you mean ${near.map((name) => `'${printable(name)}'`).join(" or ")}?`
   return new AssayError(error.code, `${error.message.replace(/\.?$/, ".")} ${hint}`, {
@@ -24,7 +24,16 @@ export async function withNearNames(error: unknown, context: Context): Promise<u
   })
 }
 
+/** Returns no names if the server does not list them: an error is shown all the same. */
 async function namesNear(message: string, context: Context): Promise<readonly string[]> {
+  try {
+    return await listNear(message, context)
+  } catch {
+    return []
+  }
+}
+
+async function listNear(message: string, context: Context): Promise<readonly string[]> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE_MS)])
   const [, name, workspace] = FILESET.exec(message) ?? []
   if (workspace !== undefined && name !== undefined) {

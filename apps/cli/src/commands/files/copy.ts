@@ -153,11 +153,8 @@ export async function copy(context: Context, { from, to, verbs, options }: Copy)
       const summary = { verb: dryRun ? `would ${planned}` : done, where, report, deletes, dryRun, milliseconds }
       await writeText(stderr, `${formatTransferSummary(summary)}\n`)
     }
-    if (to.kind === "fileset" && !dryRun && !json) {
-      const name = formatFileAddress({ workspace: to.address.workspace, fileset: to.address.fileset })
-      if (purpose !== undefined && !isNew) await writeText(stderr, ignoredPurpose(name))
-      if (report.deleted > 0) await writeText(stderr, undoOf(name))
-    }
+    if (!json && !dryRun)
+      await writeText(stderr, notesOf(to, { purpose: isNew ? undefined : purpose, deleted: report.deleted }))
     const warning = await pointers.warning(signal)
     if (warning !== undefined) await writeText(stderr, `${warning}\n`)
     checkComplete(report, dryRun, locationOf)
@@ -166,12 +163,16 @@ export async function copy(context: Context, { from, to, verbs, options }: Copy)
   }
 }
 
-function ignoredPurpose(name: string): string {
-  return `warning: --purpose changed nothing, because the fileset ${name} exists already: \`assay fileset get ${name}\` shows its purpose\n`
-}
-
-function undoOf(name: string): string {
-  return `note: \`assay fileset history ${name}\` lists what was deleted, and \`assay fileset restore ${name} REVISION\` brings it back\n`
+/** Returns lines about a purpose that an existing fileset keeps, and about what brings back deleted files. Empty for a folder of this machine. */
+function notesOf(
+  to: TransferLocation,
+  { purpose, deleted }: { readonly purpose: Purpose | undefined; readonly deleted: number },
+): string {
+  if (to.kind !== "fileset") return ""
+  const name = formatFileAddress({ workspace: to.address.workspace, fileset: to.address.fileset })
+  const ignored = `warning: --purpose changed nothing, because the fileset ${name} exists already: \`assay fileset get ${name}\` shows its purpose\n`
+  const undo = `note: \`assay fileset history ${name}\` lists what was deleted, and \`assay fileset restore ${name} REVISION\` brings it back\n`
+  return `${purpose === undefined ? "" : ignored}${deleted === 0 ? "" : undo}`
 }
 
 /** Returns the check of the rows of one file. Loads the modules that read rows only if a file is checked. */
