@@ -1,3 +1,4 @@
+import { listFilesetNames } from "@assay/client"
 import { type Fileset, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "./context.ts"
@@ -16,24 +17,12 @@ async function getFilesetOfServer(context: Context, workspace: string, name: str
   }
 }
 
-/** Maximum number of filesets whose names are read. */
-const MAX_NAMES = 1000
-
-/** Returns the names of the first 1,000 filesets of a workspace, among which a missing one is looked for. */
-export async function listFilesetNames(context: Context, workspace: string, signal: AbortSignal): Promise<string[]> {
-  const names: string[] = []
-  for await (const { name } of openClient(context).filesets.list(workspace, { page_size: 100 }, { signal })) {
-    if (names.push(name) >= MAX_NAMES) break
-  }
-  return names
-}
-
 /** Returns how jobs that run in this process read filesets of a server. */
 export function filesetsOfServer(context: Context) {
   const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
   return {
     getFileset,
-    listNames: (workspace: string) => listFilesetNames(context, workspace, context.signal),
+    listNames: (workspace: string) => listFilesetNames(openClient(context), workspace, context.signal),
     openStorage: async (workspace: string, name: string) => {
       const { openFilesetStorage } = await import("@assay/transfer")
       return openFilesetStorage(openClient(context), await getFileset(workspace, name))

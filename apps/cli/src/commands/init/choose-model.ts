@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 import { type Asker, readYesNo } from "./ask.ts"
 import type { InitOptions } from "./init.ts"
-import { probeModel } from "./probe-model.ts"
+import { probeModel } from "@assay/inference"
 
 /** The answer that takes the fake endpoint instead of a model. */
 export const FAKE_WORD = "fake"
