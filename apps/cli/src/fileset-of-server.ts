@@ -1,3 +1,4 @@
+import { listFilesetNames } from "@assay/client"
 import { type Fileset, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "./context.ts"
@@ -21,6 +22,7 @@ export function filesetsOfServer(context: Context) {
   const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
   return {
     getFileset,
+    listNames: (workspace: string) => listFilesetNames(openClient(context), workspace, context.signal),
     openStorage: async (workspace: string, name: string) => {
       const { openFilesetStorage } = await import("@assay/transfer")
       return openFilesetStorage(openClient(context), await getFileset(workspace, name))

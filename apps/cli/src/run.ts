@@ -66,7 +66,10 @@ async function printFailure(
   { context, stderr }: { readonly context: Context; readonly stderr: Context["stderr"] },
 ): Promise<void> {
   const { describeError, formatError } = await import("./output/describe-error.ts")
-  const described = describeError(error, command, context)
+  const { withNearNames } = await import("@assay/client")
+  const { openClient } = await import("./open-client.ts")
+  const near = { openClient: () => openClient(context), signal: context.signal }
+  const described = describeError(await withNearNames(error, near), command, context)
   if (!command.words.includes("--json")) {
     await writeStyled(stderr, formatError(described))
     if (context.traced !== undefined) {

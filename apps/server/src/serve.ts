@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { openDataFolder, sweepStaging } from "@assay/backup"
 import type { Registry } from "@assay/registry"
 import { buildApp } from "./build-app.ts"
 import type { App } from "./http/app.ts"
-import { listen } from "./http/connections.ts"
+import { checkListening, listen } from "./http/connections.ts"
 import { trackConnections } from "./http/end-connections.ts"
 import { localStorageFolder, looseModesOf } from "./settings/settings-paths.ts"
 import { createSweeper } from "./maintenance/hourly-sweeper.ts"
@@ -30,6 +31,8 @@ export interface RunningServer {
 export async function serve(context: ServerContext): Promise<RunningServer> {
   const { settings, cwd, logger } = context
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
+  // A first start that can't listen leaves no data folder behind, which later commands would take for that of a server.
+  if (!existsSync(dataFolder)) await checkListening({ host: settings.HOST, port: settings.PORT })
   await using resources = new AsyncDisposableStack()
   // Closed after everything else, so that the last spans are sent.
   const telemetry = resources.adopt(await openServerTelemetry(context), (opened) => opened?.close())

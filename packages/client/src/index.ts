@@ -9,6 +9,7 @@ export {
   type RowFilters,
   type RowFilterTerm,
 } from "./resources/row-filters.ts"
+export { listFilesetNames, withNearNames } from "./near-names.ts"
 export { sendUpload } from "./resources/send-upload.ts"
 export type { UploadAddress } from "./resources/uploads.ts"
 export { checkBackends } from "./checks/check-backends.ts"

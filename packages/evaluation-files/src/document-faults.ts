@@ -5,7 +5,9 @@ import type { LocatedDocument } from "@assay/validation"
 import { AssayError, nearestNames, printable } from "@assay/schemas"
 import type { Faults } from "./faults.ts"
 import { describeNumber, isNumber } from "./describe-number.ts"
+import { meantModel } from "./model-providers.ts"
 import { narrowSchema } from "./narrow-schema.ts"
+import { ModelName } from "./short/short-model-schema.ts"
 
 /** Makes the error of a value in a document, with file, line, column and the path of the value. */
 export function faultAt({ locationOf }: Pick<LocatedDocument, "locationOf">, pointer: string, why: string): AssayError {
@@ -18,11 +20,17 @@ export function pointerTo(above: string, key: string | number): string {
   return `${above}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`
 }
 
-/** Returns a sentence with the name that was probably meant, and with all names that are allowed. */
+/** Maximum number of allowed names that are shown beside the one that was probably meant. */
+const MAX_BESIDE = 8
+
+/** Returns a sentence with the name that was probably meant, or with all names that are allowed. Few names are shown in both cases. */
 export function namesHint(given: string, names: readonly string[], what: string): string {
   const near = nearestNames(given, names)
-  const meant = near.length === 0 ? "" : `did you mean '${near.join("' or '")}'? `
-  return `${meant}${meant === "" ? what : what.charAt(0).toUpperCase() + what.slice(1)} ${names.join(", ")}.`
+  if (near.length === 0) return `${what} ${names.join(", ")}.`
+  const meant = `did you mean '${near.join("' or '")}'?`
+  return names.length > MAX_BESIDE
+    ? meant
+    : `${meant} ${what.charAt(0).toUpperCase()}${what.slice(1)} ${names.join(", ")}.`
 }
 
 export interface DocumentSchema {
@@ -114,6 +122,9 @@ function faultText({ message, schema, value }: ValueError): string {
   const isOpaque = members !== undefined || schema["pattern"] !== undefined
   const rule = plainRule(message)
   const what = members === undefined ? (isOpaque ? "" : `${rule}, not `) : `expected ${typesOf(members)}, not `
+  if (typeof value === "string" && schema["pattern"] === ModelName.pattern) {
+    return `${given} is not a model with an address. ${meantModel(value)}`
+  }
   return isOpaque && members === undefined
     ? `${given} does not fit.${about}${shown}`
     : `${what}${given}.${about}${shown}`

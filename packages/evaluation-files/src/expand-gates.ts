@@ -76,7 +76,7 @@ function checkName(name: string, context: GateContext, pointer: string): string 
     .toSorted((a, b) => b.length - a.length)[0]
   if (!areKnown) return found
   if (found === undefined) {
-    const hint = namesHint(name, names, "its checks are")
+    const hint = names.length === 0 ? "it has no checks." : namesHint(name, names, "its checks are")
     throw faultAt(
       document,
       pointer,

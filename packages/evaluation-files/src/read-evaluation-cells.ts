@@ -1,6 +1,6 @@
 import { isJsonObject } from "@assay/json"
 import type { LocatedDocument } from "@assay/validation"
-import { AssayError } from "@assay/schemas"
+import { AssayError, misspeltName } from "@assay/schemas"
 import { checkAddresses, checkTool, type EvaluationContent, readEvaluationContent } from "./evaluation-content.ts"
 import { checkDocument, faultAt, pointerTo } from "./document-faults.ts"
 import { expandShortForm, type ExpandedFile } from "./expand-short-form.ts"
@@ -61,8 +61,34 @@ function expandFile(
   checkAddresses(value, locationOf)
   const faults = createFaults()
   checkDocument(document, { schema: ShortEvaluation, alsoKnown: LONG_KEYS }, faults)
-  const written = faults.attempt("/prompt", () => withPrompts(document, value, prompts)) ?? value
-  return expandShortForm({ value: written, locationOf }, faults, files)
+  const meant = withMeantKeys(document, value)
+  const written = faults.attempt("/prompt", () => withPrompts(meant, meant.value, prompts)) ?? meant.value
+  return expandShortForm({ value: written, locationOf: meant.locationOf }, faults, files)
+}
+
+/** A document whose value is an object. */
+interface ObjectDocument extends LocatedDocument {
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** Reads misspelt keys, which are faults already, as the keys that are meant: otherwise one typo has faults in other places, too. */
+function withMeantKeys({ locationOf }: LocatedDocument, value: ObjectDocument["value"]): ObjectDocument {
+  const open = Object.keys(ShortEvaluation.properties).filter((key) => !Object.hasOwn(value, key))
+  const given = new Map<string, string>()
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const meant = key in ShortEvaluation.properties ? undefined : misspeltName(key, open)
+    if (meant === undefined || given.has(meant)) return [key, inner] as const
+    given.set(meant, key)
+    return [meant, inner] as const
+  })
+  return {
+    value: Object.fromEntries(entries),
+    locationOf: (pointer) => {
+      const [, key = "", ...rest] = pointer.split("/")
+      const written = given.get(key)
+      return locationOf(written === undefined ? pointer : [pointerTo("", written), ...rest].join("/"))
+    },
+  }
 }
 
 /** Replaces prompts that are files by what is in them. @throws `bad_document` for a file that was not read */

@@ -75,7 +75,7 @@ gates: [equals >= 80, latency > 1]
 repeat: none
 `
     expect(issuesOf(text)).toEqual([
-      "eval.yaml:2:1: 'dat': there is no such key here; did you mean 'data'? ",
+      "eval.yaml:2:1: 'dat': there is no such key here; did you mean 'data'?",
       "eval.yaml:3:1: 'promt': there is no such key here; did you mean 'promp",
       "eval.yaml:5:5: 'checks.0.contain': there is no such key here; did you ",
       "eval.yaml:6:5: 'checks.1': 'latency < 0s' is met by no answer, because",

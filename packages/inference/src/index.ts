@@ -16,4 +16,5 @@ export { type PaceTexts, type SharedPaces, storedPaces } from "./pacing/shared-p
 export { AnswerExcess, checkAnswerShape } from "./transport/answer-limits.ts"
 export { createRateLimitWait, retryWait } from "./retry/call-with-retry.ts"
 export type { RequestMeter } from "./request-meter.ts"
+export { probeModel } from "./probe-model.ts"
 export { hideSecrets, removeSecrets } from "./remove-secrets.ts"

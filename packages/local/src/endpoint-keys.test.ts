@@ -22,12 +22,20 @@ describe("endpointKey", () => {
   })
 
   it.each([
-    [{ api_key_env: "EMPTY_TOKEN" }, "EMPTY_TOKEN (api_key_env), which is not set"],
-    [{ api_key_secret: "stored" }, "which only a server has"],
-  ])("fails for %j if its variable is empty, with a message that contains: %s", (fields, message) => {
+    [
+      { api_key_env: "EMPTY_TOKEN" },
+      "the variable EMPTY_TOKEN, which is not set",
+      "Set EMPTY_TOKEN to the key: export EMPTY_TOKEN=…",
+    ],
+    [{ api_key_secret: "stored" }, "which only a server has", /^Set [A-Z_]+ to the key: export [A-Z_]+=…$/],
+  ])("fails for %j if its variable is empty, with a message that contains: %s", (fields, message, remedy) => {
     const empty = { ...variables, env: { EMPTY_TOKEN: "" } }
     expect(() => endpointKey(empty, { ...endpoint, ...fields })).toThrow(
-      expect.objectContaining({ code: "bad_settings", message: expect.stringContaining(message) }),
+      expect.objectContaining({
+        code: "bad_settings",
+        message: expect.stringContaining(message),
+        context: { remedy: expect.stringMatching(remedy) },
+      }),
     )
   })
 

@@ -16,12 +16,19 @@ export function endpointKey(
   const key = readKeyVariable(variables, variable ?? defaultVariable, url)
   if (key !== undefined) return key
   if (variable !== undefined) {
-    const message = `The key of ${printable(url)} is in ${printable(variable)} (api_key_env), which is not set: put the key into it.`
-    throw new AssayError("bad_settings", message)
+    const name = printable(variable)
+    const message = `The key of ${printable(url)} is read from the variable ${name}, which is not set.`
+    throw unsetKey(message, name)
   }
   if (secret === undefined) return undefined
-  const message = `${printable(url)} names the secret '${printable(secret)}', which only a server has: on this machine set ${defaultVariable}, or the variable that api_key_env names.`
-  throw new AssayError("bad_settings", message)
+  const message = `${printable(url)} names the secret '${printable(secret)}', which only a server has: on this machine set ${defaultVariable}, or name a variable as its key.`
+  throw unsetKey(message, defaultVariable)
+}
+
+function unsetKey(message: string, variable: string): AssayError {
+  return new AssayError("bad_settings", message, {
+    context: { remedy: `Set ${variable} to the key: export ${variable}=…` },
+  })
 }
 
 /**
@@ -34,7 +41,7 @@ export function secretKey(variables: KeyVariables, reference: string, url: strin
   const key = url === undefined ? env[defaultVariable] : readKeyVariable(variables, defaultVariable, url)
   if (key !== undefined && key !== "") return key
   const message = `Only a server has the secret '${printable(reference)}': on this machine set its value as ${defaultVariable}.`
-  throw new AssayError("bad_settings", message)
+  throw unsetKey(message, defaultVariable)
 }
 
 /**

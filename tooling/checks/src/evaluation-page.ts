@@ -37,7 +37,7 @@ data: questions.csv
 prompt: "{{ question }}"
 checks:
   - equals: "{{ answer }}"
-  - judge: { ask: Is the answer polite?, model: http://127.0.0.1:9000/v1#judge }
+  - judge: { ask: Is the answer polite?, model: http://127.0.0.1:9000/v1#small-judge }
   - latency < 2s
   - cost < 0.01
 gates:

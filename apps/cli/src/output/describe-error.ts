@@ -1,5 +1,5 @@
 import { formatCount, tone } from "@assay/reports/terminal"
-import { printable, type ValidationIssue } from "@assay/schemas"
+import { FilesetName, printable, type ValidationIssue, WORKSPACE_NAME_PATTERN } from "@assay/schemas"
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
@@ -65,7 +65,8 @@ export function describeError(
   const namesake = localNamesake(error, { usage, words }, context)
   const { count } = error.context
   const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)
-  const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`
+  const sentence = said.replace(/[\w'")\]]$/, "$&.")
+  const message = namesake === undefined ? sentence : `${sentence} ${namesake}`
   return {
     code,
     message,
@@ -77,12 +78,23 @@ export function describeError(
   }
 }
 
+/** The patterns of names, in words. */
+const NAME_RULES: readonly (readonly [pattern: string, rule: string])[] = [
+  [FilesetName.pattern ?? "", "A name has letters, digits, '.', '_' and '-', such as my-set."],
+  [
+    WORKSPACE_NAME_PATTERN,
+    "A name has 2 to 63 small letters, digits, '-', '@', '.', '+' and '_', and begins with a letter, such as my-team.",
+  ],
+]
+
 /** Names the field without the part of the request, which the command line fills in. */
 function describeIssue({ loc, msg, type, input }: ValidationIssue): DescribedIssue {
   const isPart = loc.length > 1 && ["body", "query", "path", "header"].includes(String(loc[0]))
   // Patterns are for names, which are not secret.
   const isName = type === "string_pattern_mismatch" && typeof input === "string" && input.length <= MAX_QUOTED
   const value = isName ? `'${input}' is not possible. ` : ""
+  const rule = NAME_RULES.find(([pattern]) => isName && msg.includes(pattern))?.[1]
+  if (rule !== undefined) return { field: (isPart ? loc.slice(1) : loc).join("."), message: value + rule }
   return { field: (isPart ? loc.slice(1) : loc).join("."), message: value + msg.replace(/[^.?!]$/, "$&.") }
 }
 

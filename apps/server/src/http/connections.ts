@@ -1,4 +1,5 @@
-import { Socket } from "node:net"
+import { once } from "node:events"
+import { createServer, Socket } from "node:net"
 import { AssayError } from "@assay/schemas"
 import type { FastifyInstance } from "fastify"
 
@@ -38,6 +39,18 @@ export async function listen(
         throw cause
     }
   }
+}
+
+/** Opens the server's address and closes it again. @throws the errors of `listen` */
+export async function checkListening(address: ListenAddress): Promise<void> {
+  await listen(address, async ({ host, port }) => {
+    const probe = createServer()
+    probe.listen({ host, port })
+    await once(probe, "listening")
+    probe.close()
+    await once(probe, "close")
+    return ""
+  })
 }
 
 const DRAIN_MS = 5000

@@ -1,6 +1,7 @@
 import { checkRowValues, createSchemaChooser } from "@assay/contents"
 import { AssayError, nearestNames } from "@assay/schemas"
 import { isObject } from "@assay/json"
+import { formatCount } from "@assay/reports"
 import {
   firstRows,
   datasetFailure,
@@ -137,7 +138,9 @@ async function checkRows(
 ): Promise<void> {
   const { files_url } = opened.pin
   if (rows.length === 0)
-    throw new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
+    throw new AssayError("rows_invalid", `Dataset ${files_url} has no rows.`, {
+      context: { remedy: "Add rows to the file, or name another file." },
+    })
   const { metadata = {} } = opened
   const broken = new Map<FirstRow, string>()
   for (const [path, group] of Map.groupBy(rows.filter(hasObject), (one) => one.path)) {
@@ -165,7 +168,7 @@ function locationOf(path: string, { line, row_index }: FirstRow["row"]): string 
 
 function invalidRows(filesUrl: string, faults: readonly string[], count: number): AssayError {
   const more = faults.length > MAX_SHOWN ? `; and ${faults.length - MAX_SHOWN} more` : ""
-  const message = `${faults.length} of the first ${count} rows of ${filesUrl} can't be used: ${faults.slice(0, MAX_SHOWN).join("; ")}${more}.`
+  const message = `${faults.length} of the first ${formatCount(count, "row")} of ${filesUrl} can't be used: ${faults.slice(0, MAX_SHOWN).join("; ")}${more}.`
   return new AssayError("rows_invalid", message, { context: { file_ref: filesUrl } })
 }
 
@@ -214,14 +217,18 @@ function schemaNames({ opened: { metadata = {}, paths } }: SeenDataset): readonl
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-function missingField({ anyOf, by }: TaskShape["fields"][number], { source, names }: KnownRows): AssayError {
+function missingField(
+  { anyOf, by, isAsked = false }: TaskShape["fields"][number],
+  { source, names }: KnownRows,
+): AssayError {
   const near = [...new Set(anyOf.flatMap((name) => nearestNames(name, [...names])))]
   const quoted = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ")
   const there = near.length > 0 ? `near it: ${quoted(near)}` : `there: ${quoted([...names].slice(0, MAX_FIELDS_SHOWN))}`
   const wanted = anyOf.map((name) => `'${name}'`).join(" or ")
-  const message = `${by.charAt(0).toUpperCase()}${by.slice(1)}, reads ${wanted}, which the rows of ${source} don't have; ${there}.`
-  const remedy =
-    near.length > 0
+  const message = `${by.charAt(0).toUpperCase()}${by.slice(1)}${by.includes(", line ") ? "," : ""} reads ${wanted}, which the rows of ${source} don't have; ${there}.`
+  const remedy = isAsked
+    ? `Write a prompt that reads a column (\`prompt\` of an evaluation file, \`params.template\` of a task), such as "{{ ${[...names][0]} }}".`
+    : near.length > 0
       ? `Read ${near.map((name) => `'${name}'`).join(" or ")} instead, or give the rows a field ${wanted}.`
       : `Read a field that the rows have, or give them a field ${wanted}.`
   return new AssayError("rows_invalid", message, { context: { field: anyOf[0], near_names: near, remedy } })

@@ -84,7 +84,17 @@ describe("the check of endpoints", () => {
 
   it("reports an unknown model with similar names", verifies("launch.endpoints"), async () => {
     const [failed] = await failuresOf([modelAt(open.url, { model_id: "chatt" })])
-    expect(failed).toMatchObject({ code: "model_not_found", message: expect.stringContaining("'chat'") })
+    expect(failed?.code).toBe("model_not_found")
+    expect(failed?.message).toMatch(/answers 404 with '[^']*'\.$/)
+  })
+
+  it("says in its message nothing that its remedy says, and names what it could not try", async () => {
+    const { failed } = await launch([modelAt("http://127.0.0.1:1"), modelAt(open.url, { model_id: "chatt" })])
+    expect(failed.map(({ message }) => message).join()).not.toMatch(/host and port|similar names/)
+    expect(failed.map(({ remedy }) => remedy)).toEqual([
+      "Check that the model server runs there, and host and port of the URL.",
+      expect.stringContaining("similar names are 'chat'"),
+    ])
   })
 
   it("reports an address that is not allowed, and does not call it", async () => {

@@ -1,8 +1,8 @@
 import { effectiveModel } from "@assay/guardrails"
-import { describeFailure } from "@assay/inference"
 import {
   type ApiEndpoint,
   AssayError,
+  ERROR_CATALOGUE,
   EMBEDDINGS_FORMAT,
   type ErrorCode,
   type GuardrailModel,
@@ -111,7 +111,8 @@ async function askOneToken(
 
 /** Adds the title of the condition, by which people know it, and the locations that name the endpoint. */
 function withLocations(failed: FailedCheck, { locations }: NamedEndpoint): FailedCheck {
-  const { title } = describeFailure(new AssayError(failed.code, ""))
+  const entry: { readonly title?: string } = ERROR_CATALOGUE[failed.code]
+  const title = entry.title ?? "The model can't be asked"
   return { ...failed, message: `${title} (${locations.join(", ")}): ${failed.message}` }
 }
 

@@ -157,20 +157,32 @@ describe("the check of fields", () => {
 
   it("looks for the field of cluster_by in the rows", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), { ...asking(FILE), params: { cluster_by: "questoin" } })
-    expect(failed[0]?.message).toMatch(/^'cluster_by' of task 'qa', reads 'questoin', which .* near it: 'question'/)
+    expect(failed[0]?.message).toMatch(/^'cluster_by' of task 'qa' reads 'questoin', which .* near it: 'question'/)
     expect((await launch(echo(), { ...asking(FILE), params: { cluster_by: "question" } })).failed).toEqual([])
   })
 
   it("looks for the columns of slices in the rows", verifies("metric.slices"), async () => {
     const { failed } = await launch(echo(), { ...asking(FILE), params: { slices: ["question", "questoin"] } })
     expect(failed).toHaveLength(1)
-    expect(failed[0]?.message).toMatch(/^'slices' of task 'qa', reads 'questoin', which .* near it: 'question'/)
+    expect(failed[0]?.message).toMatch(/^'slices' of task 'qa' reads 'questoin', which .* near it: 'question'/)
     expect((await launch(echo(), { ...asking(FILE), params: { slices: ["question.length"] } })).failed).toEqual([])
   })
 
   it("accepts a field that only the row schema has", verifies("launch.fields"), async () => {
     const config = asking("default/good", { answer: "hint" })
     expect((await launch(echo(), config)).failed).toEqual([])
+  })
+
+  it("a task without a prompt names a prompt that reads a column", async () => {
+    const { template: _none, ...params } = asking(FILE).tasks?.["qa"]?.params ?? {}
+    const config = asking(FILE)
+    const { failed } = await launch(echo(), { ...config, tasks: { qa: { ...config.tasks?.["qa"], params } } })
+    expect(failed).toMatchObject([
+      {
+        message: expect.stringMatching(/^Task 'qa' reads 'messages' or 'prompt', which/),
+        remedy: expect.stringMatching(/^Write a prompt .*, such as "\{\{ \w+ \}\}"\.$/),
+      },
+    ])
   })
 
   it("reads the rows of a target", verifies("launch.fields"), async () => {
@@ -198,7 +210,13 @@ describe("the check of rows", () => {
 
   it("refuses a file without rows", async () => {
     const { failed } = await launch(echo(), asking("default/questions#empty.jsonl"))
-    expect(failed).toMatchObject([{ check: "rows", message: expect.stringContaining("has no rows") }])
+    expect(failed).toMatchObject([
+      {
+        check: "rows",
+        message: "Dataset default/questions#empty.jsonl has no rows (config.tasks.qa.dataset).",
+        remedy: "Add rows to the file, or name another file.",
+      },
+    ])
   })
 })
 

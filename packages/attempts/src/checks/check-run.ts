@@ -31,8 +31,19 @@ export interface FailedCheck {
 
 /** Returns the report of a check that threw. Advice for this case precedes the remedy of the catalogue. */
 export function failedCheck(check: LaunchCheck, error: unknown): FailedCheck {
-  const { code, message, remedy } = describeFailure(error)
-  return { check, code, message, remedy: remedyOf(error) ?? remedy }
+  const { code, message, remedy: general } = describeFailure(error)
+  const remedy = remedyOf(error) ?? general
+  return { check, code, message: withoutAdvice(message, remedy), remedy }
+}
+
+/** Removes the advice at the end of a message if the remedy, which is shown below it, begins with it. */
+function withoutAdvice(message: string, remedy: string): string {
+  const earliest = message.length - remedy.length - "; .".length
+  for (let at = message.lastIndexOf("; "); at > 0 && at >= earliest; at = message.lastIndexOf("; ", at - 1)) {
+    const advice = message.slice(at + 2).replace(/\.$/, "")
+    if (remedy.toLowerCase().startsWith(advice.toLowerCase())) return `${message.slice(0, at)}.`
+  }
+  return message
 }
 
 function remedyOf(error: unknown): string | undefined {

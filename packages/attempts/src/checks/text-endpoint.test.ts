@@ -37,9 +37,13 @@ const configOf = (task: object = {}) => ({
 })
 
 async function check(target: ReturnType<typeof targetOf>, config: EvaluationConfigBody) {
+  return (await failuresOf(target, config)).map(({ check, code, message }) => [check, code, message])
+}
+
+async function failuresOf(target: ReturnType<typeof targetOf>, config: EvaluationConfigBody) {
   const options = { signal: new AbortController().signal }
   const { failed } = await checkLaunch({ target, config, namespace: "default" }, createLaunchPorts(datastore), options)
-  return failed.map(({ check, code, message }) => [check, code, message])
+  return failed
 }
 
 describe("an endpoint with `format: completions`", () => {
@@ -102,8 +106,12 @@ describe("an endpoint with `format: completions`", () => {
       when: ({ text }) => text !== undefined,
       fault: { kind: "answer", status: 404, body: { detail: "Not Found" } },
     })
-    expect(await check(targetOf("completions"), configOf())).toMatchObject([
-      ["endpoint", "inference_unreachable", expect.stringContaining("leave out `format: completions`")],
+    expect(await failuresOf(targetOf("completions"), configOf())).toMatchObject([
+      {
+        check: "endpoint",
+        code: "inference_unreachable",
+        remedy: expect.stringContaining("eave out `format: completions`"),
+      },
     ])
   })
 })

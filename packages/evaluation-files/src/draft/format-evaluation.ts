@@ -22,7 +22,7 @@ export function formatEvaluationFile(draft: EvaluationDraft, name: string): stri
   return [
     "# yaml-language-server: $schema=./evaluation.schema.json\n",
     `# Run: assay eval run ${name}\n`,
-    "# The long form of this file: assay eval show, with every key in docs/reference/evaluation-file.md\n",
+    "# The long form of this file: assay eval show. Every key: assay docs evaluation-file\n",
     ...(model === undefined
       ? []
       : [part(note ?? "The model that is asked, at an address that speaks OpenAI's protocol: URL#NAME.", { model })]),

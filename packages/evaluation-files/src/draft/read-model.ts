@@ -1,5 +1,6 @@
 import { AssayError, isAssayError, printable } from "@assay/schemas"
 import { formatYaml, parseYaml } from "@assay/validation"
+import { meantModel } from "../model-providers.ts"
 import { readEvaluationCells } from "../read-evaluation-cells.ts"
 
 /** A model as the user named it. */
@@ -13,7 +14,7 @@ export function readModel(answer: string): NamedModel {
   const at = answer.indexOf("#")
   const [url, name] = [answer.slice(0, at), answer.slice(at + 1)]
   if (at < 1 || name === "" || /\s/.test(url)) {
-    const message = `'${printable(answer)}' is not a model: write its address and its name, such as http://127.0.0.1:9000/v1#chat.`
+    const message = `'${printable(answer)}' is not a model with an address. ${meantModel(answer)}`
     throw new AssayError("bad_usage", message)
   }
   if (!["http:", "https:"].includes(URL.parse(url)?.protocol ?? "")) {

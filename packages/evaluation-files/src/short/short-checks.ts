@@ -48,7 +48,7 @@ const params = (type: string, about: string, example: string): ShortCheck => ({
 })
 const amount = (type: string, about: string): ShortCheck => ({ type, kind: { of: "amount" }, about, example: type })
 
-const AGENT_JUDGE = "{ judge: { model: http://127.0.0.1:9000/v1#judge } }"
+const AGENT_JUDGE = "{ judge: { model: http://127.0.0.1:9000/v1#small-judge } }"
 
 /** Every short name of a metric. The names of metric types are short names, too. */
 export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
@@ -79,7 +79,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     type: "llm-judge",
     kind: { of: "judge" },
     about: "A model answers a question about the answer: yes or no, or on a scale.",
-    example: "judge: { ask: Is the answer polite?, model: http://127.0.0.1:9000/v1#judge }",
+    example: "judge: { ask: Is the answer polite?, model: http://127.0.0.1:9000/v1#small-judge }",
   },
   pairwise: {
     type: "pairwise",
@@ -87,7 +87,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     about:
       "A model says whether the answer is better than another one: a text in `against`, or the answer of another job or results folder with `{ job }`. It sees both orders.",
     example:
-      'pairwise: { ask: Which answer is more helpful?, model: http://127.0.0.1:9000/v1#judge, against: "{{ reference }}" }',
+      'pairwise: { ask: Which answer is more helpful?, model: http://127.0.0.1:9000/v1#small-judge, against: "{{ reference }}" }',
   },
   "exact-match": expected(
     "exact-match",
@@ -189,7 +189,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   "g-eval": params(
     "g-eval",
     "A judge rates the answer by a criterion, and the score is the expectation over the probabilities of its scores.",
-    "{ criteria: The answer is polite., judge: { model: http://127.0.0.1:9000/v1#judge } }",
+    "{ criteria: The answer is polite., judge: { model: http://127.0.0.1:9000/v1#small-judge } }",
   ),
   remote: params("remote", "A service of your own scores the row.", '{ url: "http://…", scores: { quality: "$.q" } }'),
   "multiple-choice": {
@@ -225,7 +225,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   answer_relevancy: params(
     "answer_relevancy",
     "Questions that the answer would answer are like the question that was asked.",
-    "{ judge: { model: http://127.0.0.1:9000/v1#judge }, embeddings: { model: http://127.0.0.1:9000/v1#embedder } }",
+    "{ judge: { model: http://127.0.0.1:9000/v1#small-judge }, embeddings: { model: http://127.0.0.1:9000/v1#embedder } }",
   ),
   faithfulness: params("faithfulness", "The retrieved contexts support what the answer states.", AGENT_JUDGE),
   context_precision: params("context_precision", "Useful contexts rank above others.", AGENT_JUDGE),

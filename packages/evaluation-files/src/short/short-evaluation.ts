@@ -48,7 +48,7 @@ export const ShortJudge = Type.Object(
     ),
     model: Type.Union([ModelName, ModelObject], {
       description: "The model that judges.",
-      examples: ["http://127.0.0.1:9000/v1#judge"],
+      examples: ["http://127.0.0.1:9000/v1#small-judge"],
     }),
     scale: optional(
       Type.Union(

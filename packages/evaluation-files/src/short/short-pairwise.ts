@@ -3,7 +3,7 @@ import { ModelName, ModelObject, optional, text } from "./short-model-schema.ts"
 
 const JudgeOfPairs = Type.Union([ModelName, ModelObject], {
   description: "The model that judges.",
-  examples: ["http://127.0.0.1:9000/v1#judge"],
+  examples: ["http://127.0.0.1:9000/v1#small-judge"],
 })
 const AskOfPairs = text(
   "What makes an answer better; it may have fields of the row. Default: which answer serves the request better.",

@@ -51,7 +51,7 @@ export function askingShape(
   const template = request ?? rowRequest(keys)
   // A template with a fault, which is an issue already, is not a missing one.
   const hasTemplate = (toShape.task.params?.template ?? null) !== null
-  const ofRow: TaskShape["fields"] = hasTemplate ? [] : [{ anyOf: keys, by: `task '${name}'` }]
+  const ofRow: TaskShape["fields"] = hasTemplate ? [] : [{ anyOf: keys, by: `task '${name}'`, isAsked: true }]
   const asked = request?.fields ?? ofRow
   return {
     name,

@@ -1,3 +1,4 @@
+import { MODEL_PROVIDERS } from "@assay/evaluation-files"
 import { fieldsOf, isObject } from "@assay/json"
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import type { ImportNotes } from "../output/import-notes.ts"
@@ -12,26 +13,6 @@ export interface ImportedModel {
   readonly name: string
   readonly endpoint: ImportedEndpoint
   readonly params: NonNullable<EvaluationConfigBody["params"]>
-}
-
-interface Family {
-  /** The address if the configuration names none. Undefined: it has to name one. */
-  readonly url: string | undefined
-  /** The variable with the key. Undefined: it needs none. */
-  readonly key: string | undefined
-}
-
-/** Families of providers with chat completions, by the beginning of their id. */
-const FAMILIES: Readonly<Record<string, Family>> = {
-  openai: { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY" },
-  openrouter: { url: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY" },
-  deepseek: { url: "https://api.deepseek.com/v1", key: "DEEPSEEK_API_KEY" },
-  groq: { url: "https://api.groq.com/openai/v1", key: "GROQ_API_KEY" },
-  mistral: { url: "https://api.mistral.ai/v1", key: "MISTRAL_API_KEY" },
-  togetherai: { url: "https://api.together.xyz/v1", key: "TOGETHER_API_KEY" },
-  ollama: { url: "http://localhost:11434/v1", key: undefined },
-  localai: { url: "http://localhost:8080/v1", key: undefined },
-  vllm: { url: undefined, key: undefined },
 }
 
 const PARAMS = ["temperature", "top_p", "max_tokens", "seed", "stop"]
@@ -113,7 +94,7 @@ function hasUser(url: string): boolean {
 
 function familyProvider(id: string, settings: Readonly<Record<string, unknown>>): ImportedEndpoint | string {
   const [prefix = "", ...rest] = id.split(":")
-  const family = Object.hasOwn(FAMILIES, prefix) ? FAMILIES[prefix] : undefined
+  const family = Object.hasOwn(MODEL_PROVIDERS, prefix) ? MODEL_PROVIDERS[prefix] : undefined
   if (family === undefined) return "it is not asked for chat completions; give --model URL#name"
   const [kind] = rest
   if (
@@ -152,7 +133,7 @@ function httpProvider(id: string, settings: Readonly<Record<string, unknown>>): 
 
 function withKey(endpoint: ImportedEndpoint, id: string, config: SourceValue, notes: ImportNotes): ImportedEndpoint {
   const { apiKey, apiKeyEnvar, headers } = fieldsOf(config.value)
-  const family = FAMILIES[id.split(":")[0] ?? ""]
+  const family = MODEL_PROVIDERS[id.split(":")[0] ?? ""]
   const variable = typeof apiKeyEnvar === "string" ? apiKeyEnvar : family?.key
   if (apiKey !== undefined || "authorization" in lowered(headers)) {
     const detail = `a key is never copied; it is read from ${variable ?? "OPENAI_API_KEY"}`

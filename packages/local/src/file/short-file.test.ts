@@ -137,7 +137,7 @@ describe("a file in the short form", () => {
     const [job] = await read(
       'model: http://h/v1#m\ndata: rows.csv\nprompt: "{{ q }}"\nchecks:\n  - equals: "{{ a }}"\n  - rouge: "{{ a }}"\ngates:\n  - equals >= 0.8\n  - rouge >= 0.5\n',
     )
-    expect(() => jobGates.ofFile(job)).toThrow(/^eval\.yaml:9:5: .*answers\.rouge\.rouge_L_score/)
+    expect(() => jobGates.ofFile(job)).toThrow(/^eval\.yaml:9:5: .*rouge\.rouge_L_score/)
     const [keyed] = await read(
       'model: http://h/v1#m\ndata: rows.csv\nprompt: "{{ q }}"\nchecks:\n  - equals: "{{ a }}"\ngates:\n  - { metric: equals, op: ">=", value: 0.8 }\n',
     )

@@ -28,7 +28,10 @@ describe("the gates of a file", () => {
   })
 
   it.each([
-    ["qa.r >= 0.5", /^eval\.yaml:4:3: A gate names 'qa\.r', which is not a score of this job/],
+    [
+      "qa.r >= 0.5",
+      /^eval\.yaml:4:3: A gate names 'qa\.r', which is not a score of this job\. Its scores are f, r\.\w+,/,
+    ],
     ["qa >= 0.5", /'qa', which is not a score/],
     ["qa.f.f1_scor >= 0.5", /Did you mean 'qa\.f\.f1_score'/],
     ["qa.f = 0.5", /^eval\.yaml:4:3: 'qa\.f = 0\.5' compares with '='.* write qa\.f >= 0\.5/],
@@ -39,6 +42,16 @@ describe("the gates of a file", () => {
   ])("are faults of the file with their location: %s", (gate, message) => {
     expect(() => read("qa.f >= 0.5", gate)).toThrow(
       expect.objectContaining({ code: "bad_document", message: expect.stringMatching(message) }),
+    )
+  })
+
+  it("of the command line that name no score are refused with the shortest names of those that exist", () => {
+    const given = [{ name: "foo", limit: { atLeast: 0.5 } }]
+    expect(() => fileGates(open(), { given })).toThrow(
+      expect.objectContaining({
+        code: "bad_usage",
+        context: { remedy: "Name one of these scores in the gate, such as 'f'." },
+      }),
     )
   })
 

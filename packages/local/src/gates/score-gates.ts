@@ -193,6 +193,15 @@ export function findNamed(name: string, scores: readonly JobScore[]): JobScore {
   const names = scores.map((score) => score.name)
   const near = nearestNames(name, names)
   const hint = near.length === 0 ? "" : ` Did you mean ${near.map((one) => `'${printable(one)}'`).join(" or ")}?`
-  const message = `A gate names '${printable(name)}', which is not a score of this job. Its scores are ${names.map(printable).join(", ")}.${hint}`
-  throw new AssayError("bad_usage", message)
+  const short = scores.map((score) => printable(shortestName(score, scores)))
+  const message = `A gate names '${printable(name)}', which is not a score of this job. Its scores are ${short.join(", ")}.${hint}`
+  const remedy = `Name one of these scores in the gate${short[0] === undefined ? "" : `, such as '${short[0]}'`}.`
+  throw new AssayError("bad_usage", message, { context: { remedy } })
+}
+
+/** Returns the shortest name by which a gate finds a score. */
+function shortestName(score: JobScore, scores: readonly JobScore[]): string {
+  const { task, metric, score: of } = score.location
+  const names = [metric, `${metric}.${of}`, `${task}.${metric}`]
+  return names.find((name) => resultScores.find(scores, name) === score) ?? score.name
 }

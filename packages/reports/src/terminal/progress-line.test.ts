@@ -15,7 +15,7 @@ describe("a progress line", () => {
   }
 
   it("is drawn at intervals on a terminal, fits its width, and is removed", verifies("cli.progress"), () => {
-    expect(draw(true)).toEqual(["\r\u001B[K50 of 100 files  1.", "\r\u001B[K50 of 100 files  1.", "\r\u001B[K"])
+    expect(draw(true)).toEqual(["\r\u001B[K50 of 100 files…", "\r\u001B[K50 of 100 files…", "\r\u001B[K"])
   })
 
   it("prints nothing without a terminal", verifies("cli.progress"), () => expect(draw(false)).toEqual([]))

@@ -29,11 +29,20 @@ export function createProgressLine<P>(
       if (time - drawn < REDRAW_MS) return
       drawn = time
       isShown = true
-      stderr.write(CLEAR + printable(format(progress, time - start)).slice(0, Math.max(0, columns() - 1)))
+      stderr.write(CLEAR + fitted(printable(format(progress, time - start)), Math.max(0, columns() - 1)))
     },
     clear: () => {
       if (isShown) stderr.write(CLEAR)
       isShown = false
     },
   }
+}
+
+/** Cuts a line to a width between two of its parts, which two spaces separate, or else between two words: a cut number is a wrong one. */
+function fitted(line: string, width: number): string {
+  if (line.length <= width) return line
+  const cut = line.slice(0, width)
+  const gap = cut.lastIndexOf("  ")
+  const end = gap > 0 ? gap : cut.lastIndexOf(" ")
+  return end > 0 ? `${cut.slice(0, end)}…` : cut
 }

@@ -20,7 +20,7 @@ export const EVALUATION_ERRORS = {
     status: 400,
     title: "Dataset is not present on datastore",
     meaning: "The datastore answers, but the fileset or file does not exist.",
-    remedy: "Check namespace, name and path; the message lists similar names.",
+    remedy: "Check namespace, name and path: `assay fileset list` and `assay ls FILESET` show what exists.",
     retry: "never",
   },
   datastore_unreachable: {
@@ -64,7 +64,7 @@ export const EVALUATION_ERRORS = {
     status: 422,
     title: "Rows can't be read or lack a field",
     meaning: "Rows of the dataset can't be parsed, break their schema, or lack a field that a template reads.",
-    remedy: "Correct the rows that the message names: `assay dataset validate` lists all of them.",
+    remedy: "Correct what the message says about the rows: `assay dataset validate` lists every fault of them.",
     retry: "never",
   },
   answer_unusable: {

@@ -43,7 +43,7 @@ export const GUARDRAIL_ERRORS = {
     status: 422,
     title: "A template can't be rendered",
     meaning: "A Jinja template is broken, or reads a name that does not exist.",
-    remedy: "Correct the line that the message names; the message lists the existing names.",
+    remedy: "Correct the line of the template that the message names.",
     retry: "never",
   },
 } as const satisfies Record<string, ConditionEntry>

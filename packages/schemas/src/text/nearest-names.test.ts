@@ -16,6 +16,9 @@ it.each([
 
 it("a name that is another word has no nearest names", () => {
   expect(nearestNames("gpt-oss-120b", NAMES)).toEqual([])
+  expect(nearestNames("nope.yaml", ["e8op.yaml", "c39e.yaml"])).toEqual([])
+  expect(nearestNames("ab", ["cd"])).toEqual([])
+  expect(nearestNames("nop.yaml", ["nope.yaml", "nope.yml"])).toEqual(["nope.yaml", "nope.yml"])
 })
 
 it("names above 200 characters have no nearest names and are never among them", verifies("errors.bounded"), () => {

@@ -12,12 +12,18 @@ const MAX_NAMES = 1000
  */
 export function nearestNames(name: string, names: readonly string[], most = 3): readonly string[] {
   if (name.length > MAX_NAME) return []
-  const wanted = bare(name)
   return names
     .slice(0, MAX_NAMES)
     .filter((one) => one.length <= MAX_NAME)
-    .map((one) => ({ one, distance: distance(wanted, bare(one)) }))
-    .filter(({ one, distance }) => distance <= Math.max(2, Math.min(wanted.length, bare(one).length) * 0.4))
+    .map((one) => {
+      // Two files of one kind are not alike because of their extension.
+      const extension = extensionOf(name)
+      const cut = extension !== "" && extensionOf(one) === extension ? extension.length : 0
+      const [wanted, known] = [bare(name.slice(0, name.length - cut)), bare(one.slice(0, one.length - cut))]
+      const shorter = Math.min(wanted.length, known.length)
+      return { one, distance: distance(wanted, known), most: Math.max(Math.min(2, shorter / 2), shorter * 0.4) }
+    })
+    .filter(({ distance, most }) => distance <= most)
     .toSorted((a, b) => a.distance - b.distance || (a.one < b.one ? -1 : 1))
     .slice(0, most)
     .map(({ one }) => one)
@@ -30,6 +36,11 @@ export function misspeltName(name: string, names: readonly string[]): string | u
     const known = bare(one)
     return Math.min(wanted.length, known.length) >= 5 && leven(wanted, known) <= 2
   })
+}
+
+/** Returns the extension of a file with its dot, in lower case. Empty: it has none. */
+function extensionOf(name: string): string {
+  return /[^/]\.(?=[a-z])[a-z0-9]{1,8}$/i.exec(name)?.[0].slice(1).toLowerCase() ?? ""
 }
 
 /** Removes owner, case and punctuation. */

@@ -72,6 +72,8 @@ export interface FieldRead {
   readonly anyOf: readonly string[]
   /** Where it is read: the location of a template with its line, or the task. */
   readonly by: string
+  /** Whether it is the request to the target of a task without a template. */
+  readonly isAsked?: boolean
 }
 
 /** Lists the keys of rows that templates read without a test for their existence, each once. */

@@ -6,14 +6,17 @@ const faultOf = (source: string) => parseTemplate(source, WHITESPACE).fault
 
 describe("a template that can't be parsed", () => {
   it.each([
-    ["one\n{{ a b }}", 2, "Expected closing expression token. Identifier !== CloseExpression"],
+    ["one\n{{ a b }}", 2, "'}}' is expected before 'b'"],
+    ["one\n{{ question }", 2, "'}}' is expected before '}'"],
+    ["{% if a }\n{% endif %}", 1, "'%}' is expected before '}'"],
+    ["{{ f(a }}", 1, "'}}' is not expected here"],
     ["{% if a %}\n{% foo %}\n{% endif %}", 2, "Unknown statement type: foo"],
     ["a\n{# b\n c #}\n{% for x y %}{% endfor %}", 4, "Expected `in` keyword following loop variable"],
     ["{% if a %}\n\n{% endfor %}", 3, "Unknown statement type: endfor"],
     ["{{ a }}\n{{ $ }}\n{{ b }}", 2, "Unexpected character: $"],
     ["{{ a }}\n{{ '\\q' }}\n", 2, "Unexpected escaped character: q"],
     ["{{ a }}\n\n{{ f(x=1, 2) }}", 3, "Positional arguments must come before keyword arguments"],
-    ["{% set x = [1,\n2,\n3 %}", 3, "Unexpected token: CloseStatement"],
+    ["{% set x = [1,\n2,\n3 %}", 3, "'%}' is not expected here"],
     ["a\n{% generation %}\nb\n{% endgeneration %}\n{{ ! }}", 5, "Unexpected character: !"],
   ])("reports the fault of %j in line %d", (source, line, message) => {
     expect(faultOf(source)).toEqual({ line, text: `can't be parsed: ${message}`, isGap: false })

@@ -2,6 +2,7 @@ import { type TemplateWhitespace, templateEngine } from "../engine/template-engi
 import { type TemplateFault, templateFault } from "../faults/template-fault.ts"
 import { isEngineGap } from "./engine-gaps.ts"
 import { nodeLines } from "./node-lines.ts"
+import { parserWords } from "./parser-words.ts"
 import type { SyntaxNode } from "./syntax-node.ts"
 import { type TemplateToken, tokenLines } from "./token-lines.ts"
 
@@ -31,7 +32,13 @@ export function parseTemplate(source: string, whitespace: TemplateWhitespace): P
   } catch (error) {
     if (furthest >= tokens.length) return failed(unclosedTag(source) ?? unclosedBlock(tokens, lines))
     const message = describeParserError(error)
-    return failed(templateFault(lines[furthest] ?? 1, `can't be parsed: ${message}`, isEngineGap(message)))
+    return failed(
+      templateFault(
+        lines[furthest] ?? 1,
+        `can't be parsed: ${parserWords(message, tokens[furthest])}`,
+        isEngineGap(message),
+      ),
+    )
   }
 }
 

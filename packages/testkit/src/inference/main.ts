@@ -36,7 +36,7 @@ if (values.help || !isKnown || !/^\d+$/.test(values.port) || !/^\d+$/.test(value
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error
     console.error(
-      `Port ${values.port} is in use by another program: choose another one with --port (0 takes a free one).`,
+      `error: Port ${values.port} is in use by another program: choose another one with --port (0 takes a free one).`,
     )
     return process.exit(2)
   })
@@ -52,7 +52,7 @@ function openScript(file: string): ReturnType<typeof readScript> {
   try {
     return readScript(readFileSync(file, "utf8"))
   } catch (error) {
-    console.error(`The script ${file} can't be used: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`error: The script ${file} can't be used: ${error instanceof Error ? error.message : String(error)}`)
     return process.exit(2)
   }
 }

@@ -12,12 +12,18 @@ describe("assay docs", () => {
 
   it.each([
     ["gates", /^# Gates\n/],
+    ["gate", /^# Gates\n/],
     ["reference/cli", /^# The command `assay`\n/],
     ["llm-judge", /^### `llm-judge`\n/],
     ["server_unreachable", /^### `server_unreachable`\n[^#]*$/],
     ["tokens", /^#/],
   ])("prints the page or the section of '%s'", verifies("cli.docs"), async (word, text) => {
     expect(await runCommand(["docs", word])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(text) })
+  })
+
+  it("names only further pages whose title or headings have the word", verifies("cli.docs"), async () => {
+    expect((await runCommand(["docs", "gate"])).stderr).toMatch(/^\nmore: /)
+    expect((await runCommand(["docs", "init"])).stderr).not.toMatch(/guarantees|releases/)
   })
 
   it("names near pages for an unknown word", verifies("cli.docs"), async () => {

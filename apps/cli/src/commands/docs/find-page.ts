@@ -45,13 +45,18 @@ export function findPage(pages: readonly Page[], word: string): FoundPage | unde
   return {
     page: best.page,
     text: isWhole ? best.page.text : (best.section ?? best.page.text),
-    others: others.slice(0, MAX_OTHERS).map(({ page }) => page.name),
+    // A page that only has the word somewhere in its text is hardly about it.
+    others: others
+      .filter(({ rank }) => rank >= Math.min(PART, best.rank))
+      .slice(0, MAX_OTHERS)
+      .map(({ page }) => page.name),
   }
 }
 
 const MAX_OTHERS = 5
 /** Ranks: the name of a page, its title, a whole heading, a part of one. The number of times in the text is below them. */
 const NAME = 4_000_000
+const PLURAL = 3_500_000
 const TITLE = 3_000_000
 const HEADING = 2_000_000
 const PART = 1_000_000
@@ -60,6 +65,8 @@ function rankOf({ name, title, text }: Page, wanted: string): number {
   const [, own] = name.split("/")
   const times = text.toLowerCase().split(wanted).length - 1
   if (name === wanted || own === wanted) return NAME + times
+  // Most pages are named in the plural.
+  if (own === `${wanted}s` || `${own}s` === wanted) return PLURAL + times
   if (wordsOf(title).includes(wanted)) return TITLE + times
   const headings = headingsOf(text)
   if (headings.includes(wanted)) return HEADING + times

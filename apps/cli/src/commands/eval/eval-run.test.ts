@@ -105,7 +105,9 @@ describe("assay eval run without a server", () => {
   it("names the empty variable of a key, and skips the checks with --skip-checks", async () => {
     write(2)
     const { stderr } = await run([], { env: {} })
-    expect(stderr).toContain("MODEL_KEY (api_key_env), which is not set")
+    expect(stderr).toMatch(
+      /The model can't be asked \([^)]*\): [^]*the variable MODEL_KEY, which is not set\.\n    → Set MODEL_KEY to the key/,
+    )
     const skipped = await run(["--skip-checks"], { env: { MODEL_KEY: "sk-wrong" } })
     expect(skipped.exitCode).toBe(1)
     expect(skipped.stdout).toMatch(/^echoes: FAILED[^]*inference_unauthorized[^]*→ /)
@@ -133,7 +135,7 @@ describe("assay eval run without a server", () => {
       expect(asked()).toBeGreaterThan(before)
       const afterwards = asked()
       const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Its scores are say.same.string-check.")])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Its scores are same. Did you mean")])
       expect(asked()).toBe(afterwards)
     },
   )

@@ -7,11 +7,12 @@ import {
   formatRowFault,
   formatTransferSummary,
 } from "@assay/reports/terminal"
-import type { DatasetMetadata, Purpose } from "@assay/schemas"
+import { type DatasetMetadata, printable, type Purpose } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import {
   type CheckRows,
   copyFiles,
+  formatFileAddress,
   parseFileAddress,
   type TransferLocation,
   type TransferReport,
@@ -36,14 +37,26 @@ export interface CopyOptions extends JsonOption, FilterPatterns {
 
 /** Runs `assay push <from> <fileset>`. */
 export async function push(context: Context, from: string, fileset: string, options: CopyOptions): Promise<void> {
+  if (isFolderName(fileset) && !isLocal(context, from)) throw wrongDirection("pull", from, fileset)
   const to = filesetLocation(context, fileset)
   await copy(context, { from: localLocation(context, from), to, verbs: ["pushed", "push"], options })
 }
 
 /** Runs `assay pull <fileset> <to>`. */
 export async function pull(context: Context, fileset: string, to: string, options: CopyOptions): Promise<void> {
+  if (isFolderName(fileset) && !isFolderName(to)) throw wrongDirection("push", fileset, to)
   const from = filesetLocation(context, fileset)
   await copy(context, { from, to: localLocation(context, to), verbs: ["pulled", "pull"], options })
+}
+
+/** The error of `push` and `pull` whose arguments are those of the other one. */
+function wrongDirection(meant: "push" | "pull", from: string, to: string): AssayError {
+  const message =
+    meant === "pull"
+      ? `'${printable(to)}' is a path of this machine, and push writes to a fileset.`
+      : `'${printable(from)}' is a path of this machine, and pull reads a fileset.`
+  const context = { remedy: "If you want to copy the other way, run:", command: ["assay", meant, from, to] }
+  return new AssayError("bad_usage", message, { context })
 }
 
 /** Runs `assay cp <from> <to>`: at least one side is a fileset. */
@@ -94,6 +107,7 @@ export async function copy(context: Context, { from, to, verbs, options }: Copy)
   const start = now()
   const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
   let locationOf = (path: string): string => path
+  let isNew = false
   const pointers = createPointerSearch()
   const reporter = createTransferReporter(context, { json, dryRun, locationOf: (path) => locationOf(path) })
   try {
@@ -117,6 +131,7 @@ export async function copy(context: Context, { from, to, verbs, options }: Copy)
           locationOf = (path) => source.locationOf(path)
         },
         onCreated: ({ workspace, name, purpose }) => {
+          isNew = true
           if (!json) sayText(stderr, `created the fileset ${workspace}/${name} (${purpose})\n`)
         },
       },
@@ -138,12 +153,26 @@ export async function copy(context: Context, { from, to, verbs, options }: Copy)
       const summary = { verb: dryRun ? `would ${planned}` : done, where, report, deletes, dryRun, milliseconds }
       await writeText(stderr, `${formatTransferSummary(summary)}\n`)
     }
+    if (!json && !dryRun)
+      await writeText(stderr, notesOf(to, { purpose: isNew ? undefined : purpose, deleted: report.deleted }))
     const warning = await pointers.warning(signal)
     if (warning !== undefined) await writeText(stderr, `${warning}\n`)
     checkComplete(report, dryRun, locationOf)
   } finally {
     reporter.end()
   }
+}
+
+/** Returns lines about a purpose that an existing fileset keeps, and about what brings back deleted files. Empty for a folder of this machine. */
+function notesOf(
+  to: TransferLocation,
+  { purpose, deleted }: { readonly purpose: Purpose | undefined; readonly deleted: number },
+): string {
+  if (to.kind !== "fileset") return ""
+  const name = formatFileAddress({ workspace: to.address.workspace, fileset: to.address.fileset })
+  const ignored = `warning: --purpose changed nothing, because the fileset ${name} exists already: \`assay fileset get ${name}\` shows its purpose\n`
+  const undo = `note: \`assay fileset history ${name}\` lists what was deleted, and \`assay fileset restore ${name} REVISION\` brings it back\n`
+  return `${purpose === undefined ? "" : ignored}${deleted === 0 ? "" : undo}`
 }
 
 /** Returns the check of the rows of one file. Loads the modules that read rows only if a file is checked. */

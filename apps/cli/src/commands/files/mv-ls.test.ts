@@ -38,6 +38,21 @@ describe("assay mv", () => {
 })
 
 describe("assay ls", () => {
+  it("names the filesets and files that are near a missing one", async () => {
+    folder.write("reviews/train.jsonl", "{}\n")
+    await assay("push", "./reviews", "reviews")
+    const missing = await assay("ls", "revews")
+    expect(missing.stderr).toMatch(
+      /^error: Fileset 'revews' not found in workspace 'default'\. Did you mean 'reviews'\?\n/,
+    )
+    const file = await assay("cat", "reviews#tain.jsonl")
+    expect(file.stderr).toMatch(
+      /^error: File 'tain\.jsonl' not found [^\n]*'default\/reviews'\. Did you mean 'train\.jsonl'\?\n/,
+    )
+    const none = await assay("ls", "quite-another")
+    expect(none.stderr).toMatch(/^error: Fileset 'quite-another' not found in workspace 'default'\.\n/)
+  })
+
   it("lists the folders of a level with their sizes, and files that match", verifies("cli.ls.folders"), async () => {
     for (const path of ["a.csv", "t/b.csv", "t/c.txt", "t/u/d.csv", "t-e.csv"]) folder.write(`tree/${path}`, "12345")
     await assay("push", "./tree", "tree")

@@ -17,6 +17,33 @@ beforeAll(async () => {
 
 const content = (...names: string[]): string => readFileSync(join(folder.path, ...names), "utf8")
 
+describe("a copy", () => {
+  it("the other way names the command that is meant", async () => {
+    const pushed = await assay("push", "default/tree", "./new")
+    expect([pushed.exitCode, pushed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/run:\n\n {4}assay pull default\/tree \.\/new\n$/),
+    ])
+    const pulled = await assay("pull", "./tree", "copied")
+    expect([pulled.exitCode, pulled.stderr]).toEqual([
+      2,
+      expect.stringMatching(/run:\n\n {4}assay push \.\/tree copied\n$/),
+    ])
+  })
+
+  it("warns about a purpose that changes nothing, and names what undoes a deletion", async () => {
+    const first = await assay("push", "./tree", "kept", "--purpose", "dataset")
+    expect(first.stderr).not.toContain("warning: --purpose")
+    const again = await assay("push", "./tree", "kept", "--purpose", "model")
+    expect(again.stderr).toContain(
+      "warning: --purpose changed nothing, because the fileset default/kept exists already",
+    )
+    expect(again.stderr).not.toContain("fileset restore")
+    const synced = await assay("sync", "./tree/data", "kept", "--delete")
+    expect(synced.stderr).toContain("`assay fileset restore default/kept REVISION` brings it back")
+  })
+})
+
 describe("a copy of one file", () => {
   it(
     "is pushed under its own name, under another name, and into a folder",

@@ -38,7 +38,7 @@ function addPromptfoo(group: Command, bind: Bind): void {
     json: "print what became of each part, or the error, as JSON",
     examples: [
       "assay import promptfoo promptfooconfig.yaml",
-      "assay import promptfoo promptfooconfig.yaml --model http://127.0.0.1:9000/v1#chat --judge http://127.0.0.1:9000/v1#judge",
+      "assay import promptfoo promptfooconfig.yaml --model http://127.0.0.1:9000/v1#chat --judge http://127.0.0.1:9000/v1#small-judge",
       "assay import promptfoo promptfooconfig.yaml --out evals/capitals.yaml --force",
     ],
   })

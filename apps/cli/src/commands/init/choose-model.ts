@@ -1,8 +1,10 @@
 import { evaluationDrafts, type NamedModel } from "@assay/evaluation-files"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
+import { writeText } from "../../output/write-text.ts"
 import { type Asker, readYesNo } from "./ask.ts"
-import { probeModel } from "./probe-model.ts"
+import type { InitOptions } from "./init.ts"
+import { probeModel } from "@assay/inference"
 
 /** The answer that takes the fake endpoint instead of a model. */
 export const FAKE_WORD = "fake"
@@ -22,6 +24,22 @@ export async function readAnsweringModel(context: Context, asker: Asker, answer:
 }
 
 export type ProbedAnswer = NamedModel & { readonly needsKey: boolean }
+
+/** Says on stderr why a model that an option names can probably not be asked. The file is written nevertheless: the model may start later. */
+export async function noteUnanswering(
+  context: Context,
+  { json = false }: InitOptions,
+  { url, name, key }: NamedModel & { readonly key?: string | undefined },
+): Promise<void> {
+  if (json) return
+  const value = key !== undefined && evaluationDrafts.isVariable(key) ? context.env[key] : undefined
+  // The user named the host and the variable in this command.
+  const { fault, needsKey } = await probeModel(context, { url, name, key: value === "" ? undefined : value })
+  const said =
+    fault ??
+    (needsKey && key === undefined ? `${new URL(url).host} asks for a key: name its variable with --key.` : undefined)
+  if (said !== undefined) await writeText(context.stderr, `note: ${said}\n`)
+}
 
 /**
  * Asks for the variable or the secret with the key of a model, and says if it is not set or refused.

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path"
 import type { Context } from "../../context.ts"
 import type { Asker } from "./ask.ts"
 import { type EvaluationDraft, evaluationDrafts, type Proposal } from "@assay/evaluation-files"
-import { chooseKey, FAKE_WORD, readAnsweringModel } from "./choose-model.ts"
+import { chooseKey, FAKE_WORD, noteUnanswering, readAnsweringModel } from "./choose-model.ts"
 import type { ChosenRows } from "./choose-rows.ts"
 import type { InitOptions } from "./init.ts"
 import { FAKE_PORT, type FakeEndpoint, fakeUrl, startFake } from "./start-fake.ts"
@@ -54,6 +54,7 @@ export async function draftModel(given: DraftContext, proposal: Proposal): Promi
   if (typeof chosen === "string") return fakeModel(given, proposal)
   const key =
     options.key === undefined ? await chooseKey(context, asker, chosen) : evaluationDrafts.readKey(options.key, chosen)
+  if (options.model !== undefined) await noteUnanswering(context, options, { ...chosen, key })
   const { url, name } = chosen
   return {
     model: key === undefined ? `${url}#${name}` : { url, model: name, key },
@@ -66,7 +67,7 @@ async function fakeModel(given: DraftContext, proposal: Proposal): Promise<Draft
   const { options, context, asker, held } = given
   const mayRun = asker.isInteractive || options.run === true
   const fake = mayRun ? held.use(await startFake(context)) : { url: fakeUrl(), isOwn: true }
-  const note = `No model yet: this is the fake endpoint, which repeats the prompt. \`assay fake-endpoint${portOption(fake.url)}\` starts it. Write URL#NAME of yours.`
+  const note = `No model yet: this is the fake endpoint, which repeats the prompt. \`assay fake-endpoint${portOption(fake.url)}\` starts it. Write URL#NAME of yours, then add a gate, such as \`gates: [contains >= 0.5]\`.`
   return { model: `${fake.url}#echo`, note, fake, ...(await draftPrompt(given, proposal)) }
 }
 

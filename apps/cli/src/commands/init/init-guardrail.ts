@@ -7,7 +7,7 @@ import { formatYaml } from "@assay/validation"
 import type { Context } from "../../context.ts"
 import { print } from "../print.ts"
 import { openAsker, silentAsker } from "./ask.ts"
-import { readAnsweringModel } from "./choose-model.ts"
+import { noteUnanswering, readAnsweringModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
 
@@ -47,6 +47,7 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
           answer === FAKE ? evaluationDrafts.readModel(answer) : readAnsweringModel(context, asker, answer),
         )
       : evaluationDrafts.readModel(options.model)
+  if (options.model !== undefined) await noteUnanswering(context, options, { url, name: model, key })
   const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
   const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
   const models = withEndpoint(judgesOf(found), { url, model, family: undefined, ca: undefined }).map((one) => {

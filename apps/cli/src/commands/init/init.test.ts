@@ -115,7 +115,7 @@ gates:
     const said = [
       "There is no file",
       "empty.csv",
-      "'chat' is not a model: write its address and its name",
+      "'chat' is not a model with an address. Write the address of the model before a '#'",
       "'ftp://host/v1' is not an address",
       "password",
       "Nothing answers at 127.0.0.1:1: the connection was refused",
@@ -128,7 +128,7 @@ gates:
       "There is no file './prompt.txt'",
       "The rows have no column 'anser'.",
       "'polite' is not a question for a judge",
-      "'judge' is not a model",
+      "'judge' is not a model with an address",
     ]
     for (const sentence of said) expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/sk-0123|me:word/)
@@ -271,7 +271,7 @@ gates:
 
   it("asks again for the judge of a guardrail, and names the command that starts the proposed one", async () => {
     const { exitCode, stdout, stderr } = await answer(["guardrail"], "guard", "", "strict", "")
-    expect(stderr).toContain("'guard' is not a model")
+    expect(stderr).toContain("'guard' is not a model with an address")
     expect(stderr).toContain("'strict' is not a kind of judge; write self-check or content-safety.")
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\nassay fake-endpoint\nassay guard check .*\n$/)])
   })
@@ -279,10 +279,49 @@ gates:
   it("writes a workflow that runs the evaluation file", async () => {
     expect((await run("ci", "--key", "CHAT_KEY")).exitCode).toBe(0)
     const workflow = read(".github/workflows/evaluation.yml")
-    expect(workflow).toContain(
-      `npx --yes @assay/cli@${readVersion()} eval run evaluation.yaml --out ./results --junit junit.xml`,
-    )
+    expect(workflow).toContain(`npx --yes @assay/cli@${readVersion()} eval run evaluation.yaml \\\n`)
+    expect(workflow).toContain(' --out ./results --junit junit.xml --summary "$GITHUB_STEP_SUMMARY"\n')
     expect(workflow).toContain("CHAT_KEY: ${{ secrets.CHAT_KEY }}")
+  })
+
+  it("notes that the machine of a workflow does not reach a model of this one", async () => {
+    folder.write("evaluation.yaml", "# http://localhost:1/v1\nmodel: http://model.example/v1#chat\n")
+    expect(await run("ci")).toMatchObject({ exitCode: 0, stderr: "" })
+    folder.write("evaluation.yaml", "model: http://127.0.0.1:9000/v1#echo\n")
+    const { exitCode, stderr } = await run("ci", "--force")
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^note: evaluation\.yaml asks http:\/\/127\.0\.0\.1:9000, which is this machine/),
+    ])
+  })
+
+  it("notes on stderr why the model of an option can probably not be asked, and writes the file", async () => {
+    folder.write("qa.csv", "question,answer\nWhat is 1+1?,two\n")
+    const closed = await run("--yes", "--model", "http://127.0.0.1:1/v1#chat")
+    expect(closed).toMatchObject({
+      exitCode: 0,
+      stderr: "note: Nothing answers at 127.0.0.1:1: the connection was refused (ECONNREFUSED).\n",
+    })
+    const unknown = await run("--yes", "--force", "--model", `${endpoint.url}/v1#chta`)
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^note: .* lists no model 'chta'\. It has chat,/),
+    ])
+    expect(await run("--yes", "--force", "--model", `${endpoint.url}/v1#chat`)).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    })
+    const judge = await run("guardrail", "--yes", "--model", "http://127.0.0.1:1/v1#guard")
+    expect([judge.exitCode, judge.stderr]).toEqual([0, expect.stringMatching(/^note: Nothing answers/)])
+  })
+
+  it("writes no gate over rows of the user for the fake endpoint, so that the first run does not fail", async () => {
+    folder.write("qa.csv", "question,answer\nWhat is 1+1?,two\n")
+    const { exitCode } = await run("--model", "fake", "--data", "qa.csv", "--yes", "--run")
+    expect([exitCode, keysOf("evaluation.yaml")]).toEqual([0, expect.not.stringContaining("gates:")])
+    expect(read("evaluation.yaml")).toMatch(
+      /then add a gate, such as[^]*Every key: assay docs evaluation-file|Every key: assay docs evaluation-file[^]*then add a gate/,
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { fakeEndpointProgram } from "../server/fake-endpoint.ts"
-import { probeModel } from "./probe-model.ts"
+import { probeModel } from "@assay/inference"
 
 /** The port of `assay fake-endpoint` if none is given. */
 export const FAKE_PORT = 9000

@@ -24,6 +24,8 @@ describe("assay serve on an address that it cannot use", () => {
       expect(stderr).toContain(`error: Port ${port} of 127.0.0.1 is in use by another program`)
       expect(stderr).toContain(`\n    assay serve --port ${port === 65_535 ? port - 1 : port + 1}\n`)
       expect(exitCode).toBe(2)
+      // `assay doctor` would take it for the data of the running server.
+      expect(existsSync(join(folder.path, ".assay"))).toBe(false)
     },
   )
 

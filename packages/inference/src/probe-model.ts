@@ -2,12 +2,17 @@ import { type Fetch, networkReason, readLimited } from "@assay/http"
 import { createHttpFetch } from "@assay/http/node"
 import { fieldsOf, listOf } from "@assay/json"
 import { nearestNames, printable } from "@assay/schemas"
-import type { Context } from "../../context.ts"
 
 /** Milliseconds for the answer of an endpoint. */
 const PATIENCE = 5000
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 const SHOWN_NAMES = 10
+
+export interface ProbeContext {
+  /** Default: a connection of this process. */
+  readonly fetch?: Fetch | undefined
+  readonly signal: AbortSignal
+}
 
 export interface ProbedModel {
   readonly url: string
@@ -24,7 +29,7 @@ export interface ModelProbe {
 }
 
 /** Asks an endpoint for its models, to find a wrong address or name before a run does. Many endpoints list none, which is not a fault. */
-export async function probeModel(context: Context, { url, name, key }: ProbedModel): Promise<ModelProbe> {
+export async function probeModel(context: ProbeContext, { url, name, key }: ProbedModel): Promise<ModelProbe> {
   const { host } = new URL(url)
   const list = `${url.replace(/\/+$/, "").replace(/\/(?:chat\/)?completions$/, "")}/models`
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE)])
