@@ -41,6 +41,32 @@ describe("assay eval with folders of results", () => {
     })
   })
 
+  it("prints rows of a folder in any order, beside those of another folder, and one row whole", async () => {
+    const { exitCode, stdout } = await assay("rows", "./before", "--filter", "score:exact<1", "--sort", "-index")
+    expect([exitCode, stdout.split("\n").map((line) => line.split(" ")[0])]).toEqual([
+      0,
+      ["ROW", "qa/30", "qa/20", "qa/10", "qa/0", "4", ""],
+    ])
+    expect(stdout).toContain("4 of 40 rows match\n")
+    const worse = await assay("rows", "./after", "--against", "./before", "--sort", "changed:exact", "--limit", "1")
+    expect(worse.stdout).toMatch(/qa\/2 +1 → 0 [^]*40 rows; --offset 1 shows the next\n$/)
+    const csv = await assay("rows", "./before", "--csv", "--all", "--limit", "15")
+    expect(csv.stdout.split("\r\n")).toHaveLength(42)
+    const one = await assay("rows", "./before", "--row", "qa/10", "--json")
+    expect(JSON.parse(one.stdout)).toMatchObject({ row_index: 10, attempts: [{ output: "?" }] })
+    expect((await assay("rows", "./before", "--row", "qa/40")).stderr).toContain(
+      "'./before' has no row 40 of task 'qa'.",
+    )
+    expect((await assay("rows", "./nothing")).stderr).toContain(
+      "'./nothing' does not contain results: there is no such folder.",
+    )
+    const mixed = await assay("rows", "./before", "--against", "eval-1")
+    expect([mixed.exitCode, mixed.stderr]).toEqual([
+      2,
+      expect.stringContaining("name two jobs of a server, or two folders."),
+    ])
+  })
+
   it("compares folders row by row, and the exit code is the verdict", verifies("cli.eval.jobs"), async () => {
     const worse = await assay("compare", "./before", "./after")
     expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
