@@ -2,12 +2,13 @@ import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { resultsFolder } from "@assay/local"
 import { formatComparison } from "@assay/reports/terminal"
-import { type Comparison, printable } from "@assay/schemas"
+import { type Comparison, type JobVerdict, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode, exitCodeOfVerdict } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { isBucket } from "../eval/run-end.ts"
+import { verdictOf } from "../summary/write-summary.ts"
 import { baselineAddress } from "./manage-baselines.ts"
 
 /** Options of `eval run` and `eval watch` that compare the job with an earlier one. */
@@ -130,6 +131,18 @@ export function exitCodeWith(code: ExitCode, compared: Compared | undefined): Ex
   const codes = new Set<ExitCode>([code])
   if (compared?.comparison != null) codes.add(exitCodeOfVerdict(compared.comparison.verdict))
   return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? code
+}
+
+/**
+ * Returns the verdict of a run and of its comparison, which its exit code repeats. Null if neither decides.
+ * @param verdict that of the run
+ */
+export function verdictWith(
+  verdict: JobVerdict | null,
+  code: ExitCode,
+  compared: Compared | undefined,
+): JobVerdict | null {
+  return compared?.comparison == null ? verdict : verdictOf(code)
 }
 
 /** Formats a comparison, and what became of the baseline, below the outcome of a run. */

@@ -69,7 +69,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "explain what happened in a job, with the evidence and what to do",
-    details: LOCATIONS,
+    details: `${LOCATIONS} If a gate failed, up to three of the worst rows are shown.`,
     examples: [`assay eval explain ${JOB}`],
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addRows(evaluation, bind)

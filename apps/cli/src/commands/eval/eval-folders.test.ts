@@ -96,6 +96,9 @@ describe("assay eval with folders of results", () => {
 
   it("explains which gate of a folder failed, instead of finding nothing", async () => {
     await evaluate("gated", (row) => row % 2 === 0, "--gate", "qa.exact.em_score>=0.9")
+    expect((await assay("explain", "./gated")).stdout).toMatch(
+      /\nWORST ROWS .+\nqa\/0 +exact\.em_score 0 .*(?:\nqa\/.*){2}\n\n/u,
+    )
     const shown = await assay("results", "./gated")
     expect([shown.exitCode, shown.stdout]).toEqual([1, expect.stringMatching(/>= 0\.9 .* FAIL\n/u)])
     const summary = await assay("results", "./gated", "--summary", "-")

@@ -23,7 +23,13 @@ import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
-import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
+import {
+  againstFolder,
+  type Compared,
+  exitCodeWith,
+  formatCompared,
+  verdictWith,
+} from "../baseline/compare-with-baseline.ts"
 import { filesetsOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recording/recorded-answers.ts"
@@ -187,30 +193,33 @@ export async function printResult(context: Context, result: AttemptResult, shown
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,
   )
-  await writeSummary(context, shown, async () => {
-    // The rows of a run in a bucket are not on this machine.
-    const isHere = outcome.result !== null && isAbsolute(result.folder)
-    const worst = !isHere ? [] : await worstRowsHere(result.folder, folder, context.signal)
+  // The rows of a run in a bucket are not on this machine.
+  const isHere = outcome.result !== null && isAbsolute(result.folder)
+  const isShown = shown.summary !== undefined || (verdict === "FAIL" && !json)
+  const worst = isHere && isShown ? await worstRowsHere(result.folder, folder, context.signal) : []
+  await writeSummary(context, shown, () => {
     const links = isUnmerged ? [] : [{ label: "Report", path: `${folder}/results/report.html` }]
     return summaryOfJob({ ...outcome, ...job, ...result, name, code, comparison, notes, worst, links, next })
   })
   if (isOnStdout(shown)) return code
-  await print(context, { json }, { ...record, notes, ...given({ comparison }) }, () => {
+  await print(context, { json }, { ...record, notes, ...given({ comparison }) }, (_record, layout) => {
     const scores = outcome.result === null ? null : resultScores.list(outcome.result)
     const rows = progress.processed
     const early = earlyMessage(job.config, details, message)
     const shown = {
       ...record,
+      verdict: verdictWith(verdict, code, isInformative ? undefined : compared),
       message: details.message,
       early,
       scores,
+      worst: verdict === "FAIL" ? worst : [],
       notes,
       rows,
       milliseconds,
       next,
       cost: details.cost,
     }
-    return formatOutcome(shown) + formatCompared(compared)
+    return formatOutcome(shown, layout) + formatCompared(compared)
   })
   return code
 }

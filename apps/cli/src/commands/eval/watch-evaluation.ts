@@ -3,7 +3,7 @@ import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import { downloadResultFiles, resultsFolder } from "@assay/local"
 import { jobVerdict, printable } from "@assay/schemas"
-import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
+import { formatOutcome, createProgressReporter, jobTitle, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
@@ -19,6 +19,7 @@ import {
   type CompareEnd,
   exitCodeWith,
   formatCompared,
+  verdictWith,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
@@ -113,6 +114,7 @@ export async function printEnd(
     await writeJunit(context, junit, { job, status: ended, message, result, conditions, gates })
   }
   const name = config.name ?? job.id
+  const title = jobTitle(job) ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
   const notes = [...noteOnOthers(others, verdict), ...(await adviseOnJudges(context, config, result, id))]
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
@@ -134,23 +136,29 @@ export async function printEnd(
   }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
   const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed }), isInformative ? undefined : compared)
-  await writeSummary(context, { summary }, async () => {
-    const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)
-    const ended = { ...shown, ...counts, target, details: status_details, comparison }
+  // Gates of the command count, too.
+  const decided = jobVerdict({ status, gates, conditions, failed })
+  const isShown = summary !== undefined || (decided === "FAIL" && !json)
+  const worst = isShown ? await worstRowsOnServer(client, { id, config, result, gates }, signal) : []
+  await writeSummary(context, { summary }, () => {
+    const ended = { ...shown, name: title, ...counts, target, details: status_details, comparison }
     return summaryOfJob({ ...ended, code, worst, next, links: [linkOfJob(client, id)] })
   })
   if (isOnStdout({ summary })) return code
-  await print(context, { json }, shown, () => {
+  await print(context, { json }, shown, (_shown, layout) => {
     const scores = result === null ? null : resultScores.list(result)
-    const outcome = formatOutcome({
+    const outcome = {
       ...shown,
+      name: title,
       ...counts,
+      verdict: verdictWith(decided, code, isInformative ? undefined : compared),
       early: earlyMessage(config, status_details, message),
       scores,
+      worst: decided === "FAIL" ? worst : [],
       next,
       cost: status_details.cost,
-    })
-    return outcome + formatCompared(compared)
+    }
+    return formatOutcome(outcome, layout) + formatCompared(compared)
   })
   return code
 }
