@@ -10,16 +10,20 @@ const scoreOf = (metric: string, verdict: Verdict, more: Partial<ScoreComparison
     metric,
     score: metric,
     decides: true,
-    pairs: [{ verdict, rows_needed: needed, worsened: 0, improved: 1 } as PairComparison],
+    pairs: [{ verdict, rows_needed: needed, worsened: 0, improved: 1, left_out: 0 } as PairComparison],
     ...more,
   }) as ScoreComparison
 const comparisonOf = (verdict: Verdict, scores: readonly ScoreComparison[]) =>
   ({ verdict, scores }) as unknown as Comparison
+const EQUAL = scoreOf("exact", "PASS", {
+  pairs: [{ verdict: "PASS", improved: 0, worsened: 0, left_out: 0 } as PairComparison],
+})
 const SLOW = scoreOf("latency", "FAIL", { decides: false, unit: "ms" })
 
 describe("the sentence about a comparison", () => {
   it.each<[Verdict, readonly ScoreComparison[], string]>([
     ["PASS", [scoreOf("exact", "PASS"), SLOW], "No score that decides is worse than the margin allows."],
+    ["PASS", [EQUAL], "No row changed: equal results pass, and the intervals are about other rows."],
     ["FAIL", [scoreOf("exact", "FAIL")], "A score is worse than the margin allows."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE", {}, 900)], "More rows are needed to decide."],
     ["INCONCLUSIVE", [scoreOf("exact", "INCONCLUSIVE")], "No number of rows decides it at this margin."],

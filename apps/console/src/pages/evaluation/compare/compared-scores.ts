@@ -80,6 +80,8 @@ export function meaningOf({ verdict, scores }: Comparison): string {
   const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
   if (verdict === null) return "Scores that decide measure something else in the other job."
   if (pairs.length === 0) return "No score that decides is in both jobs."
+  const isSame = pairs.every(({ improved, worsened, left_out }) => improved + worsened + left_out === 0)
+  if (verdict === "PASS" && isSame) return "No row changed: equal results pass, and the intervals are about other rows."
   if (verdict === "PASS") return "No score that decides is worse than the margin allows."
   if (verdict === "FAIL") return "A score is worse than the margin allows."
   return pairs.some((pair) => pair.rows_needed !== null)
