@@ -116,7 +116,7 @@ describe("assay eval with folders of results", () => {
     const { exitCode, stdout, stderr } = await assay("list")
     expect(exitCode).toBe(0)
     const lines = stdout.trimEnd().split("\n")
-    expect(lines[1]).toMatch(/^\.\/many\/listed +COMPLETED +100 % +FAIL +listed\.json /)
+    expect(lines[1]).toMatch(/^\.\/many\/listed +COMPLETED +FAIL +100 % +listed /)
     expect(lines.slice(1).map((line) => line.split(/ +/)[0])).toEqual(
       expect.arrayContaining(["./before", "./after", "./many/listed", "./stopped"]),
     )
@@ -126,7 +126,13 @@ describe("assay eval with folders of results", () => {
     const { data } = JSON.parse((await assay("list", "--local", "--status", "interrupted", "--json")).stdout) as {
       data: unknown
     }
-    expect(data).toEqual([expect.objectContaining({ folder: "./stopped", verdict: null, name: "after.json" })])
+    expect(data).toEqual([expect.objectContaining({ folder: "./stopped", verdict: null, name: "after" })])
+    const first = await assay("list", "--limit", "1")
+    expect([first.stdout.trimEnd().split("\n").length, first.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^\d older runs are not/u),
+    ])
+    expect((await assay("list", "--limit", "1", "--all")).exitCode).toBe(2)
   })
 
   it("asks the server if there are no runs here, and for jobs of a workspace", async () => {

@@ -92,7 +92,9 @@ describe("assay eval with a server", () => {
       const { exitCode, stdout, stderr } = await assay(words)
       expect([exitCode, stderr]).toEqual([
         1,
-        expect.stringMatching(/^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-/),
+        expect.stringMatching(
+          /^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-\S+ on \S+\n {4}http:\S+\/jobs\/eval-\S+\n/,
+        ),
       ])
       expect(stdout).toMatch(
         /^FAIL: echoes, COMPLETED, 10 rows in [^]*string-check +0\.9 [^]*FAIL\n\nWORST ROWS [^\n]+\nsay\/3 [^]*\.\/fetched\/results/,
@@ -164,6 +166,9 @@ describe("assay eval with a server", () => {
       const id = await launch()
       const watched = await assay(["watch", id])
       expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
+      const limited = await assay(["list", "--limit", "2", "--json"])
+      expect((JSON.parse(limited.stdout) as { data: unknown[] }).data).toHaveLength(2)
+      expect((await assay(["watch", id])).stderr).not.toMatch(/PENDING|RUNNING/u)
       expect((await assay(["list", "--status", "completed"])).stdout).toMatch(
         new RegExp(`^JOB [^]*\n${id} +COMPLETED +– +100 %`),
       )

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import { downloadResultFiles, resultsFolder } from "@assay/local"
-import { jobVerdict, printable } from "@assay/schemas"
+import { isFinalJobStatus, jobVerdict, printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, jobTitle, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -54,7 +54,9 @@ export async function watchEvaluation(given: Context, id: string, options: Watch
   if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options)
-  await showJob(context, client, id, createProgressReporter(context, options))
+  // The events of a job that has ended would repeat each status that it had.
+  const { status } = await client.evaluation.jobs.get(id, { signal: context.signal })
+  if (!isFinalJobStatus(status)) await showJob(context, client, id, createProgressReporter(context, options))
   return printEnd(context, client, id, { gates, junit, summary, out, overwrite, json, compareEnd })
 }
 
