@@ -20,6 +20,8 @@ export interface AgainstOptions {
   readonly allowChanged?: boolean
   /** Move the baseline to the new job unless the comparison fails. */
   readonly accept?: boolean
+  /** What the comparison of a run on this machine calls the earlier results and the run. Default: the folder, and `this run`. */
+  readonly names?: readonly [before: string, run: string]
 }
 
 /** The comparison of a job with its baseline, and a note on what became of the baseline. */
@@ -98,10 +100,11 @@ export async function againstFolder(
     throw noBaselineHere(`There is no folder '${named}' here`, "Name a folder of results, such as ./before")
   }
   // The run may replace these results.
-  const before = await resultsFolder.hold(resolve(cwd, against), against)
+  const [nameOfBefore, nameOfRun] = options.names ?? [against, "this run"]
+  const before = await resultsFolder.hold(resolve(cwd, against), nameOfBefore)
   return {
     async compare(folder) {
-      const after = await resultsFolder.readJobToCompare(folder, "this run")
+      const after = await resultsFolder.readJobToCompare(folder, nameOfRun)
       const { compareJobs } = await import("@assay/results")
       const comparison = await compareJobs([before.job, after], { margin, allowChanged, signal })
       const kept = { results: resolve(cwd, against), job: before.job.id, margin, allow_changed: allowChanged }

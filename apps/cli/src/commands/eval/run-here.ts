@@ -182,7 +182,8 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
   // Other jobs can't be compared with results that do not exist.
-  if (!isUnmerged) shown.onEnd?.({ job: result.folder, result: outcome.result, verdict: comparison?.verdict })
+  if (!isUnmerged)
+    shown.onEnd?.({ job: result.folder, result: outcome.result, judged: verdict, verdict: comparison?.verdict })
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const explained = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   // A shard that failed is asked again as a whole.

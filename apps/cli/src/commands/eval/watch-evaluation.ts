@@ -122,7 +122,7 @@ export async function printEnd(
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
   if (out !== undefined) await keepDecisions(out, others, compared?.against)
-  onEnd?.({ job: id, result, verdict: comparison?.verdict })
+  onEnd?.({ job: id, result, judged: verdict, verdict: comparison?.verdict })
   const shown = {
     name,
     id,
