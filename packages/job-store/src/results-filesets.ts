@@ -43,8 +43,8 @@ export interface JobKeeping {
 }
 
 interface RemoveResultsOptions {
-  /** The caller who removes the job. */
-  readonly by: string
+  /** The caller who removes the job. Undefined: the trash does not keep the fileset. */
+  readonly by: string | undefined
   /** The id of the job. */
   readonly job: string
   readonly after: (
@@ -60,7 +60,7 @@ export interface ResultsFilesets {
   stage(runner: StagingRunner): Promise<StagedResults>
   /**
    * Moves the fileset with the results of a job into the trash, and calls `after` at the end of the same transaction with its id, or null if
-   * there is no such fileset. `keeping` is undefined if there is no trash: then it is deleted at once.
+   * there is no such fileset. `keeping` is undefined if the trash does not keep it: then it is deleted at once.
    */
   remove(
     fileset: Pick<ResultsFilesetBody, "workspace" | "name">,

@@ -15,24 +15,31 @@ export interface Discarding {
   readonly by: string
   /** The name of the fileset that has only the results of the job, in its workspace. Undefined: its results are elsewhere, and stay. */
   readonly resultsFileset: string | undefined
+  /** Whether the trash only keeps its record, which nobody sees, until it is deleted with everything else. Default false. */
+  readonly isPermanent?: boolean
 }
 
 /**
  * Moves a job that has ended into the trash, with the fileset of its results. Its record and its rows stay where they are, and every
- * read leaves them out. The secrets that were made from its inline keys are deleted at once.
+ * read leaves them out. The secrets that were made from its inline keys are deleted at once. A permanent removal deletes the fileset of its
+ * results at once, and lets `listDiscarded` name the job.
  */
 export async function discardJob(
   context: JobsContext,
   { id, namespace }: Pick<EvaluationJob, "id" | "namespace">,
-  { by, resultsFileset = "" }: Discarding,
+  { by, resultsFileset = "", isPermanent = false }: Discarding,
 ): Promise<DiscardedJob | undefined> {
-  if (context.trashMs === 0) return undefined
+  if (context.trashMs === 0 && !isPermanent) return undefined
   return context.results.remove(
     { workspace: namespace, name: resultsFileset },
     {
-      by,
+      by: isPermanent ? undefined : by,
       job: id,
-      after: async (queries, results, keeping) => keeping && discardIn(queries, context, { id, keeping, results }),
+      async after(queries, results, keeping) {
+        if (!isPermanent) return keeping && discardIn(queries, context, { id, keeping, results })
+        const at = await readSteadyTime(queries, context)
+        return discardIn(queries, context, { id, keeping: { by, at, until: 0 }, results: null })
+      },
     },
   )
 }

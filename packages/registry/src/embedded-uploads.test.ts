@@ -13,6 +13,9 @@ const TARGET = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
 const UPLOAD = { ...TARGET, path: parseFilePath("file"), length: 6, sha256: null }
 
 const LIFETIME = 3_600_000
+/** Lets the database refuse to note that an upload is complete. */
+const REFUSE_NOTE =
+  "create trigger refuse before update on uploads when new.completed = 1 begin select raise(abort, 'disk I/O error'); end"
 
 const piece = (offset: number, content: string) => ({ offset, bytes: bytesOf(content) })
 
@@ -97,13 +100,31 @@ describe("an upload to the only server of a database", () => {
       const { uploads } = test.registry.openUploads({ lifetimeMs: LIFETIME })
       const { record } = await uploads.create(UPLOAD, finish)
       const tables = await test.openTables()
-      const refuse =
-        "create trigger refuse before update on uploads when new.completed = 1 begin select raise(abort, 'disk I/O error'); end"
-      await tables.write((queries) => sql.raw(refuse).execute(queries))
+      await tables.write((queries) => sql.raw(REFUSE_NOTE).execute(queries))
       const end = await uploads.append(record.id, piece(0, "abcdef"), finish)
       expect([end.offset, end.record.completed]).toEqual([6, true])
       await expect(uploads.get(record.id, TARGET, finish)).rejects.toMatchObject({ code: "upload_gone" })
       expect(texts).toEqual(["abcdef"])
+    },
+  )
+
+  it(
+    "in parts has its file, and does not write it again, if the disk takes no note of it",
+    verifies("files.upload.error-no-effect"),
+    async () => {
+      const test = await createTestRegistry("sqlite")
+      onTestFinished(() => test.remove())
+      const { multipart } = test.registry.openUploads({ lifetimeMs: LIFETIME })
+      const { id } = await multipart.start(TARGET, parseFilePath("file"))
+      const part = await multipart.putPart(id, TARGET, { number: 1, bytes: bytesOf("abc"), maxBytes: undefined })
+      const tables = await test.openTables()
+      await tables.write((queries) => sql.raw(REFUSE_NOTE).execute(queries))
+      const texts: string[] = []
+      const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void texts.push(await textOf(bytes))
+      const complete = () => multipart.complete(id, { to: TARGET, parts: [part], finish })
+      expect(await complete()).toMatchObject({ id, path: "file" })
+      await expect(complete()).rejects.toMatchObject({ name: "AssayError" })
+      expect(texts).toEqual(["abc"])
     },
   )
 

@@ -29,6 +29,7 @@ export {
   formatBytes,
   formatCount,
   formatDuration,
+  formatEqualScores,
   formatInteger,
   formatScore,
   formatShare,

@@ -35,6 +35,8 @@ export interface FileHistory {
   settle(): Promise<void>
   /** Notes that a file was written to a path that had none. Never fails and never waits. */
   noteNew(change: FileChange | undefined): void
+  /** Takes back what `noteNew` noted, because the file was removed again with its change. */
+  undoNew(change: FileChange | undefined): void
   /** Removes the last record of a version that is the file of its path again. Returns the names of bytes that nothing needs. */
   undo(path: FilePath, etag: string): Promise<readonly string[]>
 }

@@ -69,6 +69,7 @@ export {
 export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"
 export { folderOf, nameOf } from "./file-path.ts"
 export { localFailure } from "./folder/local-failure.ts"
+export { writeTogether } from "./folder/write-together.ts"
 export { writeWholeFile } from "./folder/write-whole-file.ts"
 export { checkNoLfsPointer, readLocalText, readStreamText } from "./folder/read-local-text.ts"
 export {
@@ -80,3 +81,4 @@ export {
 } from "./lfs-pointer.ts"
 export { systemCode } from "./local/errors.ts"
 export { openRegularFileSync } from "./regular-file.ts"
+export { type ChangeFile, undoOnError } from "./undo-on-error.ts"

@@ -181,7 +181,7 @@ export interface Storage {
    */
   readonly grow?: (path: FilePath, bytes: AsyncIterable<Uint8Array>, options: GrowOptions) => Promise<GrownFile>
   /** Keeps the file that is now at a path, without a copy of its bytes. Returns undefined if the backend has no hard links. */
-  readonly keep?: (path: FilePath) => Promise<KeptFile | undefined>
+  readonly keep?: (path: FilePath, change?: FileChange) => Promise<KeptFile | undefined>
   /** The kept bytes of replaced and deleted files. Undefined if the adapter can't keep any. */
   readonly kept?: KeptBytes | undefined
 }

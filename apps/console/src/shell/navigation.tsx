@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { Icon } from "./icons.tsx"
+import { Icon } from "../components/icon.tsx"
 import { HOME, PAGE_GROUPS, type PageEntry } from "./pages.ts"
 
 const NOTHING: readonly string[] = []

@@ -1,4 +1,4 @@
-import type { IconName } from "./icons.tsx"
+import type { IconName } from "../components/icon.tsx"
 
 /** A page that the navigation leads to. */
 export interface PageEntry {

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { verifies } from "@assay/testkit"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
 import { type Call, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -182,5 +182,35 @@ it(
     expect([permanent.status, permanent.headers["x-assay-restorable-until"]]).toEqual([204, undefined])
     const kept = JSON.stringify((await as("editor", "GET", TRASH)).json.data)
     for (const gone of [id, other]) expect(kept).not.toContain(gone)
+  },
+)
+
+/** Changes the database of the server once it does not write. It has the same thread, so to wait for its lock would be to wait for ever. */
+async function change(statement: string): Promise<void> {
+  using database = new DatabaseSync(join(server.running.dataFolder, "registry.db"), { timeout: 0 })
+  await vi.waitFor(() => database.exec(statement), 5000)
+}
+
+/** Lets the database refuse an operation while `work` runs. */
+async function whileRefused<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  await change(`create trigger refuse before ${operation} begin select raise(abort, 'disk I/O error'); end`)
+  try {
+    return await work()
+  } finally {
+    await change("drop trigger refuse")
+  }
+}
+
+it.each(["delete on evaluation_jobs", "insert on trash_entries"])(
+  "A permanent deletion has no effect if it returns an error, and is completed later if it was answered: %s is refused",
+  verifies("trash.jobs", "files.upload.error-no-effect"),
+  async (operation) => {
+    const id = await launch()
+    const { status } = await whileRefused(operation, () => as("editor", "DELETE", `${JOBS}/${id}?permanent=true`))
+    const parts = [`${JOBS}/${id}`, `${JOBS}/${id}/rows`, `${FILES}/default/filesets/evaluation-${id}`]
+    const after = await Promise.all(parts.map((path) => as("viewer", "GET", path)))
+    const expected = status === 204 ? 404 : 200
+    expect(after.map((part) => part.status)).toEqual(parts.map(() => expected))
+    expect(countRecords(id)).toBeGreaterThan(0)
   },
 )

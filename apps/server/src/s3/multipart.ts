@@ -13,7 +13,7 @@ import {
   s3Etag,
   textOf,
 } from "@assay/s3"
-import type { AssayError } from "@assay/schemas"
+import type { AssayError, FileInfo } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage"
 import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
@@ -83,17 +83,19 @@ export async function completeMultipart(exchange: S3Exchange, begin: BeginChecks
   const parts = readCompletion(await receiveDocument(exchange, begin))
   const named = parts.map(({ number, etag }) => ({ number, etag: etag.replaceAll('"', "").replace(/-a$/, "") }))
   const { files } = registryOf(services, request)
+  let written: FileInfo | undefined
   const completed = await services.multipart.complete(uploadIdOf(exchange), {
     to,
     parts: named,
     async finish(upload, bytes, size) {
       if (upload.path !== path) throw anotherPath(upload.path)
       const fileset = await files.openWritable(ws, name, { filesetId: to.filesetId })
-      await writeObject(exchange, { fileset, path, bytes, size, ...conditions })
+      written = await writeObject(exchange, { fileset, path, bytes, size, ...conditions })
     },
   })
   if (completed.path !== path) throw anotherPath(completed.path)
-  const { etag } = await files.stat(ws, name, path)
+  // An error after the write would say that there is no file.
+  const { etag } = written ?? (await files.stat(ws, name, path))
   return sendXml(reply, "CompleteMultipartUploadResult", { Bucket: bucket, Key: path, ETag: s3Etag(etag) ?? undefined })
 }
 

@@ -10,10 +10,15 @@ export interface PageQuery {
   readonly page_size?: number
 }
 
+export interface WorkspaceListQuery extends PageQuery {
+  /** Such as `name~"team"`, or the same as an object. Default: all workspaces. */
+  readonly filter?: string | Readonly<Record<string, unknown>> | undefined
+}
+
 export interface Workspaces {
   create(body: CreateWorkspace, options?: CallOptions): Promise<Workspace>
   /** Returns one page. Default `page_size` 100, from 1 to 1000. */
-  page(query?: PageQuery, options?: CallOptions): Promise<WorkspacePage>
+  page(query?: WorkspaceListQuery, options?: CallOptions): Promise<WorkspacePage>
   list(options?: CallOptions): AsyncGenerator<Workspace, void, undefined>
   get(name: string, options?: CallOptions): Promise<Workspace>
   update(name: string, body: UpdateWorkspace, options?: CallOptions): Promise<Workspace>
@@ -25,8 +30,10 @@ const root = "/apis/entities/v2/workspaces"
 const LIST_PAGE_SIZE = 1000
 
 export function createWorkspaces(call: CallJson): Workspaces {
-  const page: Workspaces["page"] = async ({ page, page_size } = {}, { signal } = {}) =>
-    call({ method: "GET", path: root, query: { page, page_size }, signal })
+  const page: Workspaces["page"] = async ({ filter, ...query } = {}, { signal } = {}) => {
+    const written = typeof filter === "object" ? JSON.stringify(filter) : filter
+    return call({ method: "GET", path: root, query: { ...query, filter: written }, signal })
+  }
   return {
     page,
     create: async (json, { signal } = {}) => call({ method: "POST", path: root, json, signal }),

@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { HISTORY_FOLDER, parseFilePath } from "@assay/storage"
-import { verifies, bytesOf, textOf } from "@assay/testkit"
+import { sweepCalls, verifies, bytesOf, textOf } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { CallerFilesets } from "../open-filesets.ts"
 import { DATABASE_KINDS } from "@assay/database/testing"
@@ -83,6 +83,40 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
       "a",
     ])
   })
+
+  it.runIf(kind === "sqlite")(
+    "restores nothing if it returns an error, whichever call of the disk fails",
+    verifies("files.history-restore-undone"),
+    async () => {
+      const read = async () => [
+        await Array.fromAsync(registry.files.walk("default", "rows", {}), ({ path, etag }) => `${path} ${etag}`),
+        (await changes()).map(({ revision: at, added, replaced, deleted }) => [at, added, replaced, deleted]),
+      ]
+      for (const path of ["a", "b/c", "d"]) await write(path, path)
+      const revision = (await changes())[0]?.revision ?? ""
+      const check = (error: unknown, before: unknown, after: unknown) => {
+        expect(error).toMatchObject({ name: "AssayError" })
+        expect(String(error)).not.toContain("already")
+        expect(after).toEqual(before)
+      }
+      for (const [call, code] of [
+        ["open", "EMFILE"],
+        ["renameSync", "EIO"],
+        ["linkSync", "ENOSPC"],
+        ["mkdir", "EROFS"],
+      ] as const) {
+        const prepare = async () => {
+          await pause()
+          for (const path of ["a", "d"]) await write(path, "three")
+          await remove("b/c").catch(() => {})
+          await write("b", "a file where a folder was")
+          await pause()
+          return { run: () => restore(revision), read }
+        }
+        expect(await sweepCalls({ call, code, prepare, check }), call).toBeGreaterThan(0)
+      }
+    },
+  )
 
   it("restores a state, one path, and says before what it will do", verifies("files.history-restore"), async () => {
     await write("a", "one")

@@ -5,7 +5,7 @@ import { revisionFileOf } from "../revisions/revisions.ts"
 import { keptId } from "../storages/kept-id.ts"
 import { createCorrections } from "./create-corrections.ts"
 import { createFindChange, type RecordedChange } from "./change-groups.ts"
-import { type RecordsContext, countChange, createNewFileCounts } from "./new-file-counts.ts"
+import { type RecordsContext, countChange, createNewFileCounts, forgetEmptyChange } from "./new-file-counts.ts"
 
 export type KeptRow = Selectable<KeptFileTable>
 
@@ -76,7 +76,8 @@ export function createKeptRecords(
       }
     },
     settle: () => database.settle(),
-    noteNew: (by) => counts.add(fileset_id, findChange(fileset_id, by)),
+    noteNew: (by) => counts.add(fileset_id, findChange(fileset_id, by), 1),
+    undoNew: (by) => counts.add(fileset_id, findChange(fileset_id, by), -1),
     undo: (path, etag) => undoLast(context, fileset_id, path, etag),
   })
   const flush = async () => {
@@ -122,8 +123,7 @@ export async function forget(
   const column = is_deleted === 1 ? "deleted" : "replaced"
   await sql`update file_changes set ${sql.ref(column)} = ${sql.ref(column)} - 1
     where fileset_id = ${fileset_id} and id = ${change_id}`.execute(queries)
-  await sql`delete from file_changes where fileset_id = ${fileset_id} and id = ${change_id}
-    and added + replaced + deleted <= 0`.execute(queries)
+  await forgetEmptyChange(queries, fileset_id, change_id)
 }
 
 async function undoLast(

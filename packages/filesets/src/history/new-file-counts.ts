@@ -31,6 +31,12 @@ export async function countChange(
       deleted = file_changes.deleted + excluded.deleted`.execute(queries)
 }
 
+/** Forgets a change that no file has any more. */
+export async function forgetEmptyChange(queries: Queries, filesetId: string, id: string): Promise<void> {
+  await sql`delete from file_changes where fileset_id = ${filesetId} and id = ${id}
+    and added + replaced + deleted <= 0`.execute(queries)
+}
+
 /** Counts new files, which leave no version. A crash loses the counts of the last moment. */
 export function createNewFileCounts({ database, background, log }: RecordsContext) {
   const waiting = new Map<string, { readonly filesetId: string; change: RecordedChange; added: number }>()
@@ -45,7 +51,9 @@ export function createNewFileCounts({ database, background, log }: RecordsContex
       .write(
         async (queries) => {
           for (const { filesetId, change, added } of counted) {
+            if (added === 0) continue
             await countChange(queries, filesetId, { change, added, replaced: 0, deleted: 0 })
+            if (added < 0) await forgetEmptyChange(queries, filesetId, change.id)
           }
         },
         { durable: false },
@@ -58,11 +66,12 @@ export function createNewFileCounts({ database, background, log }: RecordsContex
 
   return {
     flush,
-    add(filesetId: string, change: RecordedChange): void {
+    /** @param files how many more; -1: a new file was removed again with its change */
+    add(filesetId: string, change: RecordedChange, files: 1 | -1): void {
       const key = `${filesetId} ${change.id}`
       const one = waiting.get(key) ?? { filesetId, change, added: 0 }
       waiting.set(key, one)
-      one.added += 1
+      one.added += files
       one.change = change
       if (isDue) return
       isDue = true

@@ -3,9 +3,11 @@ import {
   compareCodePoints,
   forEachParallel,
   quotePath,
+  undoOnError,
   type FileChange,
   type FilePath,
   type Storage,
+  type ChangeFile,
 } from "@assay/storage"
 import type { Files } from "../files/files.ts"
 import type { FilesetsContext } from "../filesets-context.ts"
@@ -137,14 +139,18 @@ function tooMany(): AssayError {
   return new AssayError("too_large", message)
 }
 
-/** Changes the files by a plan. Files are written before others are deleted, so that an interrupted restoration can be repeated. */
+/**
+ * Changes the files by a plan. An error undoes the changes before it, as far as `undoOnError` can. Files are written before others are deleted, so
+ * that a restoration that a crash interrupts can be repeated.
+ */
 async function runRestore(
-  { id, workspace, name, storage, files }: RestoreTarget,
+  target: RestoreTarget,
   { writes, deletes }: RestorePlan,
   { change, signal }: { readonly change: FileChange; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
+  const { id, workspace, name, storage, files } = target
   const options = { change, filesetId: id, signal }
-  const remove = async (path: FilePath) => {
+  const removeFile = async (path: FilePath) => {
     try {
       await files.remove(workspace, name, path, options)
     } catch (error) {
@@ -152,17 +158,42 @@ async function runRestore(
     }
   }
   const { first, last } = orderDeletes(writes, deletes)
-  await forEachParallel(first, PARALLEL_FILES, remove)
-  await forEachParallel(writes, PARALLEL_FILES, async ({ file, source }) => {
-    const { path, size, sha256 } = file
-    const known = sha256 ?? ("kept" in source ? source.kept.sha256 : null)
-    const location = "kept" in source ? storage.kept?.locate(source.kept.id) : undefined
-    const grown =
-      location === undefined || known === null ? undefined : { size, sha256: known, location, isTouched: true }
-    const bytes = bytesOf(storage, source)
-    await files.write(workspace, name, path, bytes, { ...options, size, sha256: known ?? undefined, grown })
-  })
-  await forEachParallel(last, PARALLEL_FILES, remove)
+  const work = async (apply: ChangeFile) => {
+    const remove = (path: FilePath) => apply(path, undefined, () => removeFile(path))
+    await forEachParallel(first, PARALLEL_FILES, remove)
+    await forEachParallel(writes, PARALLEL_FILES, (write) => applyWrite(apply, target, write, options))
+    await forEachParallel(last, PARALLEL_FILES, remove)
+  }
+  await undoOnError(storage, work, { change, completion: "Restore the revision again to complete it." })
+}
+
+async function applyWrite(
+  apply: ChangeFile,
+  { workspace, name, storage, files }: RestoreTarget,
+  { file, source }: RestoredFile,
+  options: NonNullable<Parameters<RestoreTarget["files"]["write"]>[4]>,
+): Promise<void> {
+  const { path, size, sha256 } = file
+  const known = sha256 ?? ("kept" in source ? source.kept.sha256 : null)
+  const location = "kept" in source ? storage.kept?.locate(source.kept.id) : undefined
+  const grown =
+    location === undefined || known === null ? undefined : { size, sha256: known, location, isTouched: true }
+  let written = known
+  await apply(
+    path,
+    () => written ?? "",
+    async () => {
+      const bytes = bytesOf(storage, source)
+      const info = await files.write(workspace, name, path, bytes, {
+        ...options,
+        size,
+        sha256: known ?? undefined,
+        grown,
+      })
+      // Local storage, which alone keeps former files, has digests as ETags.
+      written ??= info.etag?.replaceAll('"', "") ?? null
+    },
+  )
 }
 
 /** Yields the bytes of a version. Opens nothing before the first read. */

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { type FileChange, type FilePath, forEachParallel } from "@assay/storage"
+import { type FileChange, type FilePath, forEachParallel, undoOnError } from "@assay/storage"
 import type { CallerFilesets, Revision } from "@assay/filesets"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
-import { undoOnError } from "./undo-on-error.ts"
 import type { ChunkedObjects } from "../xet/chunked-objects.ts"
 
 /** The fileset that a commit changes, with the rights of its caller. */
@@ -45,21 +44,25 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await storeChangingSources(target, writes, plan)
   const storage = await registry.files.open(ws, name)
   const change = changeOf(target, before, commit.title)
-  const after = await undoOnError(storage, async (apply) => {
-    let changes = writes.length
-    const removeFile = async (path: FilePath) => {
-      changes += 1
-      await apply(path, undefined, () => remove(target, path, change))
-    }
-    await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
-    await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
-      apply(path, sha256, () => write(target, { path, sha256 }, sources.get(sha256), change)),
-    )
-    await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
-    if (changes === 0) return before
-    await checkSameFileset(target)
-    return registry.revisions.refresh(ws, name, commit.title)
-  })
+  const after = await undoOnError(
+    storage,
+    async (apply) => {
+      let changes = writes.length
+      const removeFile = async (path: FilePath) => {
+        changes += 1
+        await apply(path, undefined, () => remove(target, path, change))
+      }
+      await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
+      await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
+        apply(path, sha256, () => write(target, { path, sha256 }, sources.get(sha256), change)),
+      )
+      await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
+      if (changes === 0) return before
+      await checkSameFileset(target)
+      return registry.revisions.refresh(ws, name, commit.title)
+    },
+    { change, completion: "Send the commit again to complete it." },
+  )
   if (after.commit !== before.commit)
     await registry.history.nameCommit(target.fileset, change.id, after.commit).catch(() => {})
   // The contents are files now. Without the note, chunks are sent again.

@@ -17,13 +17,16 @@ export async function removeJob(
 ): Promise<RemovedJob> {
   const { jobs } = context.registry
   const job = await jobs.get(id)
-  if (!permanent) {
-    const { ownResultsOf } = await import("../outputs/results-location.ts")
-    const resultsFileset = job.output_files_url === null ? ownResultsOf(job).name : undefined
-    const discarded = await jobs.discard(id, { by, resultsFileset })
-    if (discarded !== undefined) return { id, ...discarded }
-  }
-  await removeForGood(context, job)
+  const { ownResultsOf } = await import("../outputs/results-location.ts")
+  const resultsFileset = job.output_files_url === null ? ownResultsOf(job).name : undefined
+  const discarded = permanent ? undefined : await jobs.discard(id, { by, resultsFileset })
+  if (discarded !== undefined) return { id, ...discarded }
+  // In one transaction: an error means that nothing has changed.
+  await jobs.discard(id, { by, resultsFileset, isPermanent: true })
+  await removeForGood(context, job).catch((error: unknown) => {
+    if (!isAssayError(error, "not_found"))
+      context.logger.warn({ err: error, job: id }, "a deleted job has left something, which the next sweep deletes")
+  })
   return { id, restorable_until: null }
 }
 

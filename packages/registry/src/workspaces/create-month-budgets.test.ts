@@ -68,9 +68,9 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
     verifies("budgets.month"),
     async () => {
       const { budgets } = registry
-      await budgets.set("team", { max_tokens: 1500 })
+      await budgets.set("team", { max_tokens: 450 })
       const other = await test.openAnother()
-      const workers = Array.from({ length: 99 }, (_, at) => (at % 2 === 0 ? registry : other))
+      const workers = Array.from({ length: 29 }, (_, at) => (at % 2 === 0 ? registry : other))
       await Promise.all(workers.map((worker) => worker.budgets.spend("team", ONE)))
       const { limits, spent } = await other.budgets.spend("team", {
         ...ONE,
@@ -78,10 +78,10 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
         cost: 0,
         currency: "",
       })
-      const sums = { requests: 100, prompt_tokens: 1000, completion_tokens: 500, unpriced_tokens: 15 }
-      expect([limits, spent]).toEqual([{ max_tokens: 1500 }, { ...sums, cost: 24.75, currency: "EUR" }])
+      const sums = { requests: 30, prompt_tokens: 300, completion_tokens: 150, unpriced_tokens: 15 }
+      expect([limits, spent]).toEqual([{ max_tokens: 450 }, { ...sums, cost: 7.25, currency: "EUR" }])
       expect(await budgets.get("team")).toMatchObject({
-        usage: { ...sums, cost: { amount: 24.75, currency: "EUR" } },
+        usage: { ...sums, cost: { amount: 7.25, currency: "EUR" } },
         exhausted: "max_tokens",
       })
       test.clock.time = Date.UTC(2026, 11, 31, 23, 59)
@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
       ])
       expect(all.data.filter(({ workspace }) => workspace === "team")).toMatchObject([
         { month: "2026-12", requests: 1, cost: { amount: 0.25, currency: "EUR" } },
-        { month: "2026-11", ...sums, cost: { amount: 24.75, currency: "EUR" } },
+        { month: "2026-11", ...sums, cost: { amount: 7.25, currency: "EUR" } },
       ])
       expect((await budgets.list(1, ["team"])).data).toMatchObject([{ workspace: "team", month: "2026-12" }])
       expect((await budgets.list(12, [])).data).toEqual([])

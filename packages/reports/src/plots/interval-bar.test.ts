@@ -1,6 +1,9 @@
 import { expect, it } from "vitest"
+import type { Slice } from "@assay/schemas"
 import { COLOUR_STYLE } from "../html/page-style.ts"
 import { INTERVAL_OPACITY } from "./interval-bar.ts"
+import { intervalPlot } from "./interval-plot.ts"
+import { slicePlot } from "./slice-plot.ts"
 
 const TONES = ["good", "bad", "open", "accent", "soft", "block", "miss"]
 
@@ -32,4 +35,28 @@ it("intervals of every tone have a contrast of at least 3 to 1 with the card, in
       expect((high + 0.05) / (low + 0.05), tone).toBeGreaterThanOrEqual(3)
     }
   }
+})
+
+it("the interval of a score and the means of its slices have its unit, and means have equal decimals", () => {
+  const interval = { low: 140, high: 171, confidence: 0.95, method: "t" }
+  const plot = intervalPlot({ mean: 152.3, min: 0, max: 200, interval }, 190, { unit: "ms" })
+  expect(plot?.html).toContain("<b>140 to 171 ms</b>")
+  const slices = [0.8, 0.7333].map((value, index): Slice => ({
+    name: `slice ${index}`,
+    kind: "value",
+    value,
+    interval: null,
+    scored: 15,
+    unreadable: 0,
+    errored: 0,
+    difference: null,
+  }))
+  const drawn = (unit?: string) =>
+    [
+      ...slicePlot({ column: "topic", values: 2, worst: null, groups: slices }, { value: 0.77 }, unit).html.matchAll(
+        />([^<>]* · 15)</gu,
+      ),
+    ].map(([, text]) => text)
+  expect(drawn()).toEqual(["0.733 · 15", "0.800 · 15"])
+  expect(drawn("ms")).toEqual(["0.733 ms · 15", "0.800 ms · 15"])
 })

@@ -7,6 +7,13 @@ const WIDTH = 260
 const HEIGHT = 22
 const EDGE = 7
 
+export interface IntervalWords {
+  /** Stands where the interval would, if there is none. */
+  readonly withoutInterval?: string
+  /** Of the score, such as `ms`. */
+  readonly unit?: string | undefined
+}
+
 /**
  * Draws a mean as a point with its interval, and a limit as a line if there is one. The scale is 0 to 1 for shares, and
  * the smallest to the largest value for everything else. Returns null if nothing was scored.
@@ -14,14 +21,17 @@ const EDGE = 7
 export function intervalPlot(
   { mean, min, max, interval }: Pick<ScoreStats, "mean" | "min" | "max" | "interval">,
   limit: number | null,
-  withoutInterval = "too few rows",
+  { withoutInterval = "too few rows", unit }: IntervalWords = {},
 ): Html | null {
   if (mean === "NaN" || min === "NaN" || max === "NaN") return null
   const isShare = min >= 0 && max <= 1
   const [from, to] = isShare ? [0, 1] : [min, max]
   const x = positionOnAxis({ from, to }, EDGE, WIDTH - EDGE)
   const y = HEIGHT / 2
-  const range = interval === null ? withoutInterval : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+  const range =
+    interval === null
+      ? withoutInterval
+      : `${formatScore(interval.low)} to ${formatScore(interval.high)}${unit === undefined ? "" : ` ${unit}`}`
   return html`<svg
       viewBox="0 0 ${WIDTH} ${HEIGHT}"
       role="img"

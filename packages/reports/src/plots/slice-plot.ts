@@ -1,6 +1,6 @@
 import type { Score, ScoreSlices, Slice } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
-import { formatInteger, formatScore } from "../text/format-number.ts"
+import { formatEqualScores, formatInteger, formatScore } from "../text/format-number.ts"
 import { type AxisPosition, type AxisRange, intervalBar, positionOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 480
@@ -16,10 +16,12 @@ const MAX_NAME = 22
 /**
  * Draws the mean of each slice as a point with its interval, one row per slice, the lowest mean first. A line shows the mean over all
  * rows. Triangles mark slices that differ from the rest by more than chance, and the worst one has the class `worst`.
+ * @param unit of the means, such as `ms`
  */
 export function slicePlot(
   { column, worst, groups }: ScoreSlices,
   { value, stats }: Pick<Score, "value" | "stats">,
+  unit?: string,
 ): Html {
   const rows = groups.toSorted((a, b) => sortValue(a) - sortValue(b))
   const height = TOP + rows.length * ROW + 22
@@ -28,6 +30,7 @@ export function slicePlot(
   const left = Math.min(MAX_LEFT, Math.max(MIN_LEFT, longest * CHARACTER))
   const x = positionOnAxis({ from, to }, left, RIGHT)
   const bottom = height - 22
+  const valueText = formatEqualScores(rows.map((slice) => slice.value))
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Means by ${column}, with 95 % intervals">
     ${[from, to].map(
       (tick) =>
@@ -35,14 +38,29 @@ export function slicePlot(
           <text class="soft" x="${x(tick)}" y="${height - 6}" text-anchor="middle">${formatScore(tick)}</text>`,
     )}
     ${value === "NaN" ? null : html`<line class="whole" x1="${x(value)}" x2="${x(value)}" y1="${TOP}" y2="${bottom}" />`}
-    ${rows.map((slice, index) => sliceRow(slice, slice.name === worst, TOP + index * ROW + ROW / 2, x))}
+    ${rows.map((slice, index) =>
+      sliceRow(slice, {
+        isWorst: slice.name === worst,
+        y: TOP + index * ROW + ROW / 2,
+        x,
+        text: `${valueText(slice.value)}${unit === undefined ? "" : ` ${unit}`}`,
+      }),
+    )}
   </svg>`
 }
 
-function sliceRow(slice: Slice, isWorst: boolean, y: number, x: AxisPosition): Html {
+interface DrawnSlice {
+  readonly isWorst: boolean
+  readonly y: number
+  readonly x: AxisPosition
+  /** The mean as it stands beside the others. */
+  readonly text: string
+}
+
+function sliceRow(slice: Slice, { isWorst, y, x, text }: DrawnSlice): Html {
   const { name, kind, value, interval, scored, difference } = slice
   const isMarked = difference?.is_marked === true
-  const label = `${formatScore(value)} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`
+  const label = `${text} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`
   const range = interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<g class="slice${isWorst ? " worst" : ""}">
     <title>${name}: ${formatScore(value)}, ${range}, ${formatInteger(scored)} scores</title>

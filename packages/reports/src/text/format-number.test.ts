@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { formatBytes, formatDuration, formatInteger, formatScore, formatShare } from "./format-number.ts"
+import {
+  formatBytes,
+  formatDuration,
+  formatEqualScores,
+  formatInteger,
+  formatScore,
+  formatShare,
+} from "./format-number.ts"
 
 describe("formatInteger", () => {
   it.each([0, 7, 999, 1000, 12_345, 1_234_567, 2 ** 53, 1e300, -1, -1000, -123_456])(
@@ -22,6 +29,20 @@ describe("formatScore", () => {
     ["NaN", "–"],
     [null, "–"],
   ] as const)("writes %s as %s", (value, text) => expect(formatScore(value)).toBe(text))
+})
+
+describe("formatEqualScores", () => {
+  it.each([
+    [[0.8, 0.7333, 1, 0, "NaN"], "0.800 0.733 1.000 0.000 –"],
+    [[152.31, 98.2, 7], "152.3 98.2 7.0"],
+    [[4.25, 3], "4.250 3.000"],
+    [[1234.5, 12.25], "1,235 12"],
+    [[1, 0, 12], "1 0 12"],
+    [[0.00001, 0.5], "0.000 0.500"],
+    [[0.00001], "1.00e-5"],
+  ] as const)("writes %j as %s", (scores, text) => {
+    expect(scores.map(formatEqualScores(scores)).join(" ")).toBe(text)
+  })
 })
 
 describe("formatShare", () => {

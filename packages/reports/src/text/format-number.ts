@@ -15,6 +15,21 @@ export function formatScore(value: number | "NaN" | null | undefined): string {
   return size >= 1000 ? formatInteger(Math.round(value)) : String(Number(value.toPrecision(size < 1 ? 3 : 4)))
 }
 
+/** Decimals of the largest score of a list: 3 for shares, none from a thousand on. */
+const MAX_DECIMALS = 3
+
+/** Returns how scores of one list are written: with equal decimals, as many as the largest of them needs. Scores that are all very small stay as they are. */
+export function formatEqualScores(scores: readonly (number | "NaN")[]): typeof formatScore {
+  const largest = Math.max(0, ...scores.map((score) => (score === "NaN" ? 0 : Math.abs(score))))
+  if (largest < 10 ** -MAX_DECIMALS || largest >= 1e9 || scores.every((score) => Number.isInteger(score)))
+    return formatScore
+  const decimals = largest >= 1000 ? 0 : MAX_DECIMALS - Math.max(0, Math.floor(Math.log10(largest)))
+  return (score) => {
+    if (typeof score !== "number") return formatScore(score)
+    return decimals === 0 ? formatInteger(Math.round(score)) : score.toFixed(decimals)
+  }
+}
+
 /** Formats a share between 0 and 1 as a percentage: `7.1 %`. */
 export function formatShare(share: number): string {
   const percent = share * 100

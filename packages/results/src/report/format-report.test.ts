@@ -43,6 +43,7 @@ describe("the report of a job", () => {
     ]) {
       expect(report).toContain(text)
     }
+    expect(report).toMatch(/speed latency_ms 593\.5 ms partial 200 [\d.]+ to [\d.]+ ms/u)
   })
 
   it("says that a gate is about these rows, and gives it no interval", verifies("gates.these-rows"), async () => {

@@ -44,10 +44,10 @@ export function formatReport(input: ReportInput): string {
   const { job, status, result, conditions, gates, failed, lowest } = input
   const scores = result === null ? [] : listScores(result)
   const main = html`
-    ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)} ${scoreTables(scores, gates)}
-    ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)} ${judgeCards(scores, gates)}
-    ${sliceCards(scores)} ${distributions(scores)} ${repeatTable(scores)} ${noiseNotes(scores)}
-    ${status === "COMPLETED" ? conditionList(conditions) : null}
+    ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)}
+    ${scoreTables(scores, gates, job.config)} ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)}
+    ${judgeCards(scores, gates)} ${sliceCards(scores, job.config)} ${distributions(scores)} ${repeatTable(scores)}
+    ${noiseNotes(scores)} ${status === "COMPLETED" ? conditionList(conditions) : null}
     ${rowList(failed, { title: "Rows that failed", note: "They have no scores; retry-failed asks them again." })}
     ${rowList(lowest, { title: "Lowest scores", note: "The worst rows first; rows without a fault are left out." })}
     ${jobFacts(input)}

@@ -2,14 +2,16 @@ import { type Html, formatInteger, formatScore, html, intervalNote, intervalPlot
 import { gateTexts } from "@assay/evaluation-files"
 import type { Score, ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
-import type { NamedScore } from "../scores/list-scores.ts"
+import { type NamedScore, writtenUnit } from "../scores/list-scores.ts"
+
+type Config = Parameters<typeof writtenUnit>[0]
 
 /** Digits of an identity that tell scores of a report apart. */
 const SHOWN_IDENTITY = 12
 const KINDS = ["scored", "unreadable", "errored", "skipped"] as const
 
 /** Renders a table for each task: every score with its interval and the counts of its rows. */
-export function scoreTables(scores: readonly NamedScore[], gates: readonly GateOutcome[]): Html {
+export function scoreTables(scores: readonly NamedScore[], gates: readonly GateOutcome[], config: Config): Html {
   const tasks = [...Map.groupBy(scores, ({ task }) => task)]
   const note = intervalNote(scores)
   return html`<h2>Scores</h2>
@@ -28,7 +30,7 @@ export function scoreTables(scores: readonly NamedScore[], gates: readonly GateO
               </tr>
             </thead>
             <tbody>
-              ${own.map((one) => scoreLine(one, gates))}
+              ${own.map((one) => scoreLine(one, gates, writtenUnit(config, one)))}
             </tbody>
           </table>
         </div>`,
@@ -37,7 +39,7 @@ export function scoreTables(scores: readonly NamedScore[], gates: readonly GateO
     ${scores.some(({ found }) => found.stats !== undefined) ? legend() : null}`
 }
 
-function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
+function scoreLine(one: NamedScore, gates: readonly GateOutcome[], unit: string | undefined): Html {
   const { metric, score, name, found } = one
   const { value, stats, identity } = found
   return html`<tr>
@@ -51,10 +53,12 @@ function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
       }
     </th>
     <td class="number">
-      <b>${formatScore(value)}</b>
+      <b>${formatScore(value)}${unit === undefined ? "" : ` ${unit}`}</b>
       ${stats !== undefined && !stats.complete ? html`<small class="partial">partial</small>` : null}
     </td>
-    <td class="plot">${stats === undefined ? overAllRows(found) : intervalPlot(stats, limitOf(name, gates))}</td>
+    <td class="plot">
+      ${stats === undefined ? overAllRows(found) : intervalPlot(stats, limitOf(name, gates), { unit })}
+    </td>
     <td>${stats === undefined ? null : countBar(stats)}</td>
   </tr>`
 }

@@ -61,6 +61,15 @@ const LOWER: Readonly<Record<string, readonly string[]>> = {
 /** Scores of a guardrail that count its mistakes. */
 const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
+/** Units that stand behind a number. Money has the currency of its prices, which a configuration does not say. */
+const WRITTEN: ReadonlySet<string | undefined> = new Set(["ms", "tokens", "words"])
+
+/** Returns the unit that stands behind the values of a score, such as `ms`. Undefined for shares, grades and money. */
+export function writtenUnit(config: Config | undefined, key: ScoreKey): string | undefined {
+  const unit = unitOfAmount(config, key)
+  return WRITTEN.has(unit) ? unit : undefined
+}
+
 /** Returns whether a score is an amount, such as time, tokens or money, or describes a judge. */
 export function isAmount(config: Config | undefined, key: ScoreKey): boolean {
   return unitOfAmount(config, key) !== undefined

@@ -1,14 +1,14 @@
 import { linkSync, renameSync, unlinkSync } from "node:fs"
-import { unlink } from "node:fs/promises"
+import { rmdir, unlink } from "node:fs/promises"
 import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { FileVersion } from "../digest-index.ts"
-import { HISTORY_FOLDER } from "../file-history.ts"
+import { type FileChange, HISTORY_FOLDER } from "../file-history.ts"
 import type { KeptFile } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { isMissing, localError, NO_LINKS, onDisk, systemCode } from "./errors.ts"
 import { fileVersion } from "./file-version.ts"
 import { makeFolder, removeEmptyFolders } from "./folders/create-and-remove.ts"
-import { lookUp, openFolder, type Folder } from "./folders/folder.ts"
+import { lookUp, openFolder, type Entry, type Folder } from "./folders/folder.ts"
 import { systemPath } from "./folders/root.ts"
 import { TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
@@ -33,7 +33,11 @@ interface KeptName {
  * Keeps the file at a path under a second, hidden name in the root, where it prevents no folder from being removed. Its digest stays in the
  * index, so that a full disk can't prevent the way back. A crash can leave that name; the sweep at the next start removes it.
  */
-export async function keepFile(local: LocalContext, path: FilePath): Promise<KeptFile | undefined> {
+export async function keepFile(
+  local: LocalContext,
+  path: FilePath,
+  change?: FileChange,
+): Promise<KeptFile | undefined> {
   const { root, held, digests } = local
   const real = joinPath(await realFolder(root, path), nameOf(path))
   const former = await onDisk("write", path, async () => linkFormer(local, real))
@@ -51,6 +55,7 @@ export async function keepFile(local: LocalContext, path: FilePath): Promise<Kep
       onDisk("write", path, async () => {
         if (written === undefined && former === undefined) return
         isRestored = await restore(local, path, { former, written })
+        if (isRestored && former === undefined) local.history?.undoNew(change)
       }),
     async drop() {
       const others = (held.get(real) ?? 1) - 1
@@ -126,7 +131,7 @@ async function takeBack(
   { folder, name, real, path }: KeptName,
   { former, written }: Exchange,
 ): Promise<boolean> {
-  const entry = await lookUp(local.root, folder.at(name), real)
+  const entry = await lookUpWithoutFolder(local, folder.at(name), real)
   const present = entry.kind === "file" ? fileVersion(real, entry.stats) : undefined
   const isOurs = written === undefined ? entry.kind === "missing" : present !== undefined && isSame(present, written)
   if (!isOurs) return false
@@ -136,6 +141,14 @@ async function takeBack(
   if (local.durable) await folder.sync()
   if (digest !== undefined) await forgetKept(local, path, digest)
   return true
+}
+
+/** Looks up a name. If it has become a folder without files, which a failed write can leave, removes that folder first. */
+async function lookUpWithoutFolder({ root }: LocalContext, at: string, real: string): Promise<Entry> {
+  const entry = await lookUp(root, at, real)
+  if (entry.kind !== "folder") return entry
+  await rmdir(at).catch(() => {})
+  return lookUp(root, at, real)
 }
 
 /** Forgets that a version was kept, because it is the file again. The bytes that this leaves expire. */

@@ -69,7 +69,7 @@ export function openLocalStorage(config: LocalStorageConfiguration, options: Loc
     write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
     delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions),
     grow: (path, bytes, growOptions) => growFile(local, path, bytes, growOptions),
-    keep: (path) => keepFile(local, path),
+    keep: (path, change) => keepFile(local, path, change),
     kept: openKeptBytes(local),
   }
 }

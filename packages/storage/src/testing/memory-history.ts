@@ -27,6 +27,7 @@ export function createMemoryHistory(): MemoryHistory {
       }
     },
     settle: async () => {},
+    undoNew() {},
     noteNew() {
       added += 1
     },

@@ -93,6 +93,8 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.history":
       "Replaced and deleted files are kept within limits, whichever interface changed them, and survive a kill of the server.",
     "files.history-full-disk": "Kept bytes are given up before a write fails on a full disk.",
+    "files.history-restore-undone":
+      "A restoration that returns an error changes nothing, on local storage and with at most 10,000 changed files. Otherwise the error names the files that have changed.",
     "files.history-restore":
       "A restoration brings back a revision or one path, or names the files whose bytes are gone and changes nothing.",
     "files.history-rows":

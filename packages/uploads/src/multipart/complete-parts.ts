@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import { readPieces } from "../pieces/read-pieces.ts"
 import { holdUpload, NO_LEASE } from "../upload-lease.ts"
 import {
@@ -48,10 +48,14 @@ export async function completeParts(
     const all = await listPieces(context, id)
     const { pieces, size } = chosen(all, parts)
     await finish(upload, readPieces(storage, id, pieces, { start: 0, end: size - 1 }), size)
+    // The file is in its fileset, which is what the client asked for, also if the note of it fails.
     await change({
       set: { completed: 1, sha256: digest, ...NO_LEASE },
       pieces: (queries) => dropPieces(queries, id, 0),
+    }).catch((error: unknown) => {
+      if (isAssayError(error, "upload_locked")) throw error
     })
+    // Without its pieces, a later request does not write the file again.
     await deletePieces(
       storage,
       all.map(({ path }) => path),

@@ -187,7 +187,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/hub-clients.md",
     "at most 10,000 changed files",
-    "packages/hub/src/commits/undo-on-error.ts",
+    "packages/storage/src/undo-on-error.ts",
     "MAX_CHANGES = ",
     10_000,
   ],

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { AskedAgain } from "@assay/guardrails"
@@ -209,6 +209,21 @@ describe("assay guard optimize", () => {
     ])
     expect([judge.requests.length, read("certificate/certificate.json")]).toEqual([asked, before])
   })
+
+  it(
+    "keeps a certificate with its configuration if another one can't be written",
+    verifies("certify.overwrite"),
+    async () => {
+      const files = () => ["certificate.json", "certified.json"].map((name) => read(`certificate/${name}`))
+      const before = files()
+      const inTheWay = join(folder.path, "certificate/certificate.json.assay-partial")
+      mkdirSync(inTheWay)
+      const failed = await optimize("--max-false-block", "0.0001", "--max-miss", "0.01", "--force")
+      rmdirSync(inTheWay)
+      expect([failed.exitCode, failed.stderr]).toEqual([2, expect.stringContaining("certificate.json")])
+      expect(files()).toEqual(before)
+    },
+  )
 
   it(
     "says both rates with bounds, and warns of a judge that misses what a calibration calls unfit",

@@ -1,12 +1,10 @@
-import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { ConfiguredCandidate } from "@assay/guardrails"
 import { formatJson } from "@assay/reports/terminal"
 import { type Certificate, printable, readCertificate } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure, readRegularFile } from "@assay/storage"
+import { localFailure, readRegularFile, writeTogether } from "@assay/storage"
 import type { Context } from "../../context.ts"
-import { writeFile } from "../../output/write-file.ts"
 import { shownPath } from "../eval/run-end.ts"
 import type { OpenedCandidate } from "./open-candidates.ts"
 
@@ -62,14 +60,16 @@ export async function writeCertificate(
   const text = formatJson(certificate)
   const before = await readExisting(file)
   if (before !== undefined && before !== text && !overwrite) throw refusal(context, folder)
-  for (const guard of guards) {
-    if (guard.text !== undefined) await writeFile(join(folder, "candidates", `${guard.name}.txt`), guard.text)
-  }
   const configuration = join(folder, "certified.json")
   const certified = candidates.find(({ name }) => name === certificate.chosen)?.data ?? null
-  if (certified === null) await rm(configuration, { force: true })
-  else await writeFile(configuration, formatJson(certified))
-  await writeFile(file, text)
+  // Together: a certificate without its configuration, or beside another one, certifies nothing.
+  await writeTogether([
+    ...guards.flatMap((guard) =>
+      guard.text === undefined ? [] : [{ path: join(folder, "candidates", `${guard.name}.txt`), text: guard.text }],
+    ),
+    { path: configuration, text: certified === null ? null : formatJson(certified) },
+    { path: file, text },
+  ])
   return certified === null ? [file] : [file, configuration]
 }
 

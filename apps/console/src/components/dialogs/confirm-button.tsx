@@ -4,6 +4,8 @@ import { FormDialog } from "./form-dialog.tsx"
 export interface ConfirmButtonProps {
   /** The words of the button, such as `Delete`. */
   readonly label: string
+  /** Stands in the place of the words, which then name the button for those who hear it: an icon. */
+  readonly icon?: { readonly shown: ReactNode; readonly name: string }
   /** The question of the dialog. */
   readonly title: string
   /** Says what the user loses. */
@@ -14,11 +16,12 @@ export interface ConfirmButtonProps {
 }
 
 /** Renders a button that asks before it deletes something. A failure is shown in the dialog. */
-export function ConfirmButton({ label, title, children, typed, onConfirm }: ConfirmButtonProps): ReactElement {
+export function ConfirmButton({ label, icon, title, children, typed, onConfirm }: ConfirmButtonProps): ReactElement {
   const [text, setText] = useState("")
   return (
     <FormDialog
-      label={label}
+      label={icon?.name ?? label}
+      {...(icon === undefined ? {} : { shown: icon.shown })}
       title={title}
       send={label}
       look="danger"

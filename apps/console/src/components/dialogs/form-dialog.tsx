@@ -4,6 +4,8 @@ import { ErrorCard } from "../failures/error-card.tsx"
 export interface FormDialogProps {
   /** The words of the button that opens it. */
   readonly label: string
+  /** What the button shows instead of its words, such as an icon. */
+  readonly shown?: ReactNode
   readonly title: string
   /** The words of the button that sends it. */
   readonly send: string
@@ -24,7 +26,7 @@ export interface FormDialogProps {
 
 /** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { label, title, send, look, isReady = true, onOpen, openFor, onSend, help, children } = props
+  const { label, shown, title, send, look, isReady = true, onOpen, openFor, onSend, help, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isBusy = useRef(false)
   const [error, setError] = useState<unknown>()
@@ -54,9 +56,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
   }
   return (
     <>
-      <button type="button" className={look} onClick={open}>
-        {label}
-      </button>
+      <OpenButton label={label} shown={shown} look={look} onOpen={open} />
       <dialog ref={dialog} aria-label={title}>
         <form
           onSubmit={(event) => {
@@ -79,5 +79,22 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         </form>
       </dialog>
     </>
+  )
+}
+
+interface OpenButtonProps extends Pick<FormDialogProps, "label" | "shown"> {
+  readonly look: FormDialogProps["look"] | undefined
+  readonly onOpen: () => void
+}
+
+function OpenButton({ label, shown, look, onOpen }: OpenButtonProps): ReactElement {
+  return shown === undefined ? (
+    <button type="button" className={look} onClick={onOpen}>
+      {label}
+    </button>
+  ) : (
+    <button type="button" className="quiet icon-button" aria-label={label} title={label} onClick={onOpen}>
+      {shown}
+    </button>
   )
 }

@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     expect((await console.client.files.stat("pages", "reviews", "large.bin")).size).toBe(large.length)
     await page
       .getByRole("row", { name: /small\.csv/u })
-      .getByRole("button", { name: "Delete" })
+      .getByRole("button", { name: "Delete small.csv" })
       .click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
     await page.getByRole("status").getByText("Deleted small.csv").waitFor()
@@ -389,6 +389,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       .poll(() => page.locator("pre.prompt mark").allInnerTexts())
       .toEqual(["<|user|>", "<|assistant|>", "<|user|>"])
     await page.getByRole("columnheader", { name: "GPUs of 24 GiB" }).waitFor()
+    expect(await page.getByText("virtual tokens").count()).toBe(0)
     await page.getByText("Tools", { exact: true }).first().click()
     await page.getByRole("textbox", { name: "Tools" }).fill('[{"type": "function"}]')
     await page.getByRole("button", { name: "Render" }).click()

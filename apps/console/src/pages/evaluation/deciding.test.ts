@@ -84,6 +84,14 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       await page.goto("/compare?b=eval-gone")
       await page.getByText("Evaluation job 'eval-gone' not found").waitFor()
       expect(await page.getByText("Choose the baseline").count()).toBe(0)
+      await page.goto("/compare?b=eval-gone,eval-other")
+      await page.getByLabel("Compared with it, job 2").waitFor()
+      // What is about all jobs shares a line, whatever their number.
+      const tops = ["Add a job", "Margin"].map(async (name) => (await page.getByLabel(name).boundingBox())?.y)
+      const [added, margin] = await Promise.all(tops)
+      expect(Math.abs((added ?? Number.NaN) - (margin ?? Number.NaN))).toBeLessThan(8)
+      await page.goto("/compare")
+      expect(await page.getByRole("link", { name: "Launch a job" }).getAttribute("href")).toBe("/launch")
       expect(faults).toEqual([])
     },
   )

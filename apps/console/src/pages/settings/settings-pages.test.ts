@@ -1,4 +1,5 @@
 import { verifies } from "@assay/testkit"
+import type { Locator } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
@@ -23,6 +24,19 @@ describe.runIf(hasBrowser)("Settings", () => {
 
       const panel = page.getByRole("region", { name: "Workspace settings-team" })
       await panel.getByText("people <b>of</b> a team").waitFor()
+      // The panel stands beside the list, and the button beside the title.
+      const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
+      const table = page.getByRole("grid", { name: "Workspaces" })
+      expect(await topOf(panel)).toBeLessThan(await topOf(table))
+      const title = page.getByRole("heading", { level: 1 })
+      expect(
+        Math.abs((await topOf(title)) - (await topOf(page.getByRole("button", { name: "New workspace" })))),
+      ).toBeLessThan(8)
+      await page.getByLabel("Find workspaces").fill("PEOPLE <B>")
+      await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("2")
+      await page.getByLabel("Find workspaces").fill("no such text")
+      await page.getByText("No name or description contains 'no such text'").waitFor()
+      await page.getByLabel("Find workspaces").fill("")
       expect(page.url()).toContain("name=settings-team")
       await panel.getByRole("button", { name: "Edit" }).click()
       await page.getByRole("dialog", { name: "Edit settings-team" }).getByLabel("Description").fill("others")

@@ -328,8 +328,9 @@ describe("a judge's score", () => {
     const prose = string().filter((text) => !/[{}"`]|think>/.test(text))
     assert(
       property(prose, prose, integer(), (before, after, score) => {
-        const parse = createJudgeScoreParser("s", { type: "int", parser: JSON_PARSER })
-        expect(parse(`${before}{"s": ${score}}${after}`)).toBe(score)
+        // Prose that names a score, such as `s:0`, would contradict it. Random texts do not contain a long name.
+        const parse = createJudgeScoreParser("quality", { type: "int", parser: JSON_PARSER })
+        expect(parse(`${before}{"quality": ${score}}${after}`)).toBe(score)
       }),
     )
   })

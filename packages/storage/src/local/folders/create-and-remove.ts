@@ -12,13 +12,23 @@ const MAX_ATTEMPTS = 100
 
 type FolderContext = Pick<LocalContext, "root" | "durable" | "locks">
 
-/** Opens the folder at `path`. If it is missing, it is created with its parents and made durable. */
+/** Opens the folder at `path`. If it is missing, it is created with its parents and made durable. An error leaves no new folder. */
 export async function makeFolder(local: FolderContext, path: string): Promise<Folder> {
+  try {
+    return await openOrCreate(local, path)
+  } catch (error) {
+    // Empty ones that others need are created again by them.
+    await removeEmptyFolders(local.root, path)
+    throw error
+  }
+}
+
+async function openOrCreate(local: FolderContext, path: string): Promise<Folder> {
   const { root, durable } = local
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
       const folder = await openFolder(root, path)
-      if (durable) await settleNames(local, folder)
+      if (durable) await closeOnError(folder, settleNames(local, folder))
       return folder
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error
@@ -28,6 +38,15 @@ export async function makeFolder(local: FolderContext, path: string): Promise<Fo
   }
   const message = `Folder ${quotePath(path)} can't be created: it is removed again, or a broken link is there.`
   throw new AssayError("path_conflict", message, { context: { storage: "local", path } })
+}
+
+async function closeOnError(folder: Folder, work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    await folder.close()
+    throw error
+  }
 }
 
 /** Returns the name of the lock that is held until the name of a new folder is on the disk. No file path ends with a slash. */
@@ -71,7 +90,7 @@ async function makeChild(local: FolderContext, path: string): Promise<void> {
 export async function removeEmptyFolders(root: string, path: string): Promise<void> {
   for (let folder = path; folder !== ""; folder = folderOf(folder)) {
     // A folder that can't be removed must not make the caller's work fail.
-    if (!(await removeFolder(root, folder).catch(() => false))) return
+    if (!(await removeFolder(root, folder).catch((error: unknown) => systemCode(error) === "ENOENT"))) return
   }
 }
 

@@ -115,7 +115,7 @@ const KILLED = `
   let ids = 0
   const history = {
     keep: async () => ({ id: "kept-" + (ids += 1), cancel: async () => {} }),
-    settle: async () => {}, noteNew() {}, undo: async () => [],
+    settle: async () => {}, noteNew() {}, undoNew() {}, undo: async () => [],
   }
   const storage = openLocalStorage({ type: "local", path: root }, { history })
   const real = fs[call]
@@ -133,7 +133,7 @@ const FULL = `
   let ids = 0
   const history = {
     keep: async () => ({ id: "kept-" + (ids += 1), cancel: async () => {} }),
-    settle: async () => {}, noteNew() {}, undo: async () => [],
+    settle: async () => {}, noteNew() {}, undoNew() {}, undo: async () => [],
   }
   const relieve = async () => {
     const names = await readdir(place)

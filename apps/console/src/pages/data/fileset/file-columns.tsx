@@ -1,5 +1,6 @@
 import { formatBytes, formatCount } from "@assay/reports"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { Icon } from "../../../components/icon.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 import type { FileEntry } from "./use-file-entries.ts"
@@ -78,15 +79,26 @@ function actionsColumn({ canWrite, remove }: FileActions): Column<FileEntry> {
     id: "actions",
     title: "Actions",
     narrow: "end",
-    width: "12rem",
+    width: "6rem",
     render: (entry) =>
       entry.kind === "folder" ? null : (
         <span className="actions">
-          <a href={entry.file.file_url} download={entry.name.split("/").at(-1)} aria-label={`Download ${entry.name}`}>
-            Download
+          <a
+            className="icon-button"
+            href={entry.file.file_url}
+            download={entry.name.split("/").at(-1)}
+            aria-label={`Download ${entry.name}`}
+            title={`Download ${entry.name}`}
+          >
+            <Icon name="download" />
           </a>
           {canWrite ? (
-            <ConfirmButton label="Delete" title={`Delete ${entry.path}?`} onConfirm={() => remove(entry.path)}>
+            <ConfirmButton
+              label="Delete"
+              icon={{ shown: <Icon name="trash" />, name: `Delete ${entry.name}` }}
+              title={`Delete ${entry.path}?`}
+              onConfirm={() => remove(entry.path)}
+            >
               <p>
                 The file is removed from this fileset for everybody. It can be restored as long as the history keeps it.
               </p>

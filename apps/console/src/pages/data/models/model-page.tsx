@@ -136,7 +136,10 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
   } = model
   const facts = Object.entries(spec).filter(
     ([key, value]) =>
-      !["linear_layers", "chat_template", "embedding_reasons"].includes(key) && typeof value !== "object",
+      !["linear_layers", "chat_template", "embedding_reasons"].includes(key) &&
+      typeof value !== "object" &&
+      // What a checkpoint does not have is not a fact of it, such as 0 virtual tokens.
+      value !== 0,
   )
   const { base_num_parameters: parameters } = spec
   return (

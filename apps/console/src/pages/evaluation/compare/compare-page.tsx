@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
@@ -16,6 +17,7 @@ import { useComparedJobs } from "./use-compared-jobs.ts"
 /** Compares finished jobs with a baseline, row by row: are they worse, better, or is that not known yet? */
 export function ComparePage(): ReactElement {
   const client = useClient()
+  const { mayEdit } = useRights()
   const choice = useComparedJobs()
   const { a, jobs, margin, setA } = choice
   const [first] = jobs
@@ -48,6 +50,13 @@ export function ComparePage(): ReactElement {
           command={`assay eval compare ${a ?? "BASELINE"} JOB`}
         >
           <p>All have to be completed. They are compared over the rows that both answered.</p>
+          {mayEdit() ? (
+            <p className="actions">
+              <Link to="/launch" className="button">
+                Launch a job
+              </Link>
+            </p>
+          ) : null}
         </EmptyState>
       ) : null}
       {running.map(({ id, description, status }) => (

@@ -36,24 +36,26 @@ export function ComparedJobs({ choice }: { readonly choice: ComparedChoice }): R
           const key = `job ${at}`
           return <JobPicker key={key} label={label} value={id} jobs={offered} onChange={(next) => replace(at, next)} />
         })}
-        {jobs.length === 0 || jobs.length >= MAX_JOBS ? null : (
-          <JobPicker
-            label="Add a job"
-            value={undefined}
-            jobs={offered.filter(({ id }) => id !== a && !jobs.includes(id))}
-            onChange={(next) => replace(jobs.length, next)}
-          />
-        )}
-        <label className="field">
-          Margin
-          <input
-            inputMode="decimal"
-            value={margin.text}
-            aria-invalid={!margin.isValid}
-            onChange={({ target }) => setMargin(target.value)}
-          />
-          <small>How much worse a score may be and still pass.</small>
-        </label>
+        <div className="of-all">
+          {jobs.length === 0 || jobs.length >= MAX_JOBS ? null : (
+            <JobPicker
+              label="Add a job"
+              value={undefined}
+              jobs={offered.filter(({ id }) => id !== a && !jobs.includes(id))}
+              onChange={(next) => replace(jobs.length, next)}
+            />
+          )}
+          <label className="field">
+            Margin
+            <input
+              inputMode="decimal"
+              value={margin.text}
+              aria-invalid={!margin.isValid}
+              onChange={({ target }) => setMargin(target.value)}
+            />
+            <small>How much worse a score may be and still pass.</small>
+          </label>
+        </div>
         {total > OFFERED ? (
           <p className="soft">
             The newest {OFFERED} of {formatInteger(total)} completed jobs are offered. The page of any other one leads

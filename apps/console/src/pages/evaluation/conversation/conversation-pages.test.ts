@@ -82,6 +82,9 @@ describe.runIf(hasBrowser)("the pages of conversations", () => {
       const grid = page.getByRole("grid", { name: "Rows" })
       expect(await grid.getByRole("columnheader", { name: "contains", exact: true }).count()).toBe(1)
       expect(await grid.getByText("contains@2").count()).toBe(0)
+      // Beside an open row, the tools of the list have one line, and no column is cut.
+      expect((await page.locator(".table .tools").boundingBox())?.height).toBeLessThan(48)
+      expect(await grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
       await expectSound(opened)
       await page.setViewportSize({ width: 400, height: 800 })
       await expectFits(page)

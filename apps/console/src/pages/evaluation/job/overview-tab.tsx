@@ -29,13 +29,13 @@ export function OverviewTab({ job, live }: { readonly job: EvaluationJob; readon
     <>
       <JobProgress job={job} live={live} />
       <JobConditions job={job} />
-      <JobGates gates={(isOver ? undefined : live.gates) ?? job.status_details.gates ?? []} />
+      <JobGates config={job.config} gates={(isOver ? undefined : live.gates) ?? job.status_details.gates ?? []} />
       {isOver ? null : <LiveScores job={job} means={Object.keys(live.means)} />}
       {result.data === undefined ? null : (
         <>
           <ScoreCards job={job} result={result.data} />
           <CorrectedScores result={result.data} />
-          <ScoreSlicesShown id={job.id} result={result.data} />
+          <ScoreSlicesShown job={job} result={result.data} />
         </>
       )}
       {isOver && job.result === null && job.conditions.length === 0 ? (

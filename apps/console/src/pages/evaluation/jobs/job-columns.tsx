@@ -170,7 +170,7 @@ function costColumn(jobs: readonly EvaluationJob[]): Column<EvaluationJob> {
   return {
     id: "cost",
     title: "Cost",
-    width: "6.5rem",
+    width: "6rem",
     align: "end",
     sortBy: "cost",
     sortsDown: true,
@@ -182,7 +182,7 @@ function costColumn(jobs: readonly EvaluationJob[]): Column<EvaluationJob> {
 const DURATION: Column<EvaluationJob> = {
   id: "duration",
   title: "Duration",
-  width: "6.25rem",
+  width: "5.25rem",
   align: "end",
   sortBy: "duration",
   sortsDown: true,
@@ -246,7 +246,7 @@ function textColumn(
   textOf: (job: EvaluationJob) => string,
   isExtra = false,
 ): Column<EvaluationJob> {
-  return { id, title, width: "minmax(6.75rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
+  return { id, title, width: "minmax(8rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
 }
 
 function scoreColumn(name: string, jobs: readonly EvaluationJob[], isExtra: boolean): Column<EvaluationJob> {

@@ -1,7 +1,7 @@
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EXAMPLE_ROWS } from "../../../testing/example-job.ts"
-import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
+import { expectFits, expectInWindow, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
 
 describe.runIf(hasBrowser)("the launch page", () => {
   const console = useConsole()
@@ -67,6 +67,13 @@ describe.runIf(hasBrowser)("the launch page", () => {
       await page.getByRole("button", { name: "Launch", exact: true }).click()
       const failed = page.getByRole("alert", { name: "Failed checks" })
       await failed.getByText("model_not_found").waitFor()
+      // The results scroll above the buttons, and are in sight at once.
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const launch = page.getByRole("button", { name: "Launch", exact: true })
+      await expectInWindow(page, launch)
+      const boxes = [await page.locator(".launch-found").boundingBox(), await launch.boundingBox()] as const
+      expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
+      await expectInWindow(page, failed.getByRole("heading", { level: 2 }))
       await expect.poll(() => failed.innerText()).toContain("Remedy")
 
       // A reload shows the draft.

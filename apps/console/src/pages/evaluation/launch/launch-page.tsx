@@ -14,7 +14,7 @@ import type { FilePath } from "./file/edit-file.ts"
 import { FileFormContext } from "./form/file-form.ts"
 import { LaunchForm } from "./form/launch-form.tsx"
 import { LaunchActions } from "./plan/launch-actions.tsx"
-import { PlanCard } from "./plan/plan-card.tsx"
+import { PlanCard, type PlanCardProps } from "./plan/plan-card.tsx"
 import { usePlans } from "./plan/use-plans.ts"
 import { useFileHelp } from "./use-file-help.ts"
 import { useLaunchFile, type WrittenFile } from "./use-launch-file.ts"
@@ -87,10 +87,6 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
       line {line}
     </button>
   )
-  const linkTo = (location: string) => {
-    const line = settled.lineOf(location)
-    return line === undefined ? null : linkToLine(line)
-  }
   const form = { value: written.value, edit, show: (path: FilePath) => select(lineOfPath(text, path)), names }
   const fields = {
     workspace,
@@ -117,12 +113,32 @@ function LaunchParts({ written, view, run, onShow }: LaunchPartsProps): ReactEle
             handle={editor}
           />
         </div>
-        <div className="launch-plan">
-          <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
-          {/* What was checked and launched is about the file as it was: a change removes it. */}
-          <LaunchActions key={text} jobs={file.jobs} text={text} linkTo={linkTo} onLaunched={written.forget} />
-        </div>
+        <LaunchPlan written={written} plans={plans} linkToLine={linkToLine} />
       </div>
+    </div>
+  )
+}
+
+interface LaunchPlanProps extends Pick<PlanCardProps, "plans" | "linkToLine"> {
+  readonly written: WrittenFile
+}
+
+/** Renders the plan of a file, and below it what its buttons find. Both scroll together above the buttons. */
+function LaunchPlan({ written, plans, linkToLine }: LaunchPlanProps): ReactElement {
+  const { text, file, settled, forget } = written
+  const [found, setFound] = useState<HTMLElement | null>(null)
+  const linkTo = (location: string) => {
+    const line = settled.lineOf(location)
+    return line === undefined ? null : linkToLine(line)
+  }
+  return (
+    <div className="launch-plan">
+      <div className="launch-found">
+        <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+        <div ref={setFound} />
+      </div>
+      {/* What was checked and launched is about the file as it was: a change removes it. */}
+      <LaunchActions key={text} jobs={file.jobs} text={text} found={found} linkTo={linkTo} onLaunched={forget} />
     </div>
   )
 }

@@ -1,13 +1,21 @@
-import { formatInteger, formatScore, gateNotes, gateRule, intervalPlot, verdictWord } from "@assay/reports"
+import { formatInteger, gateNotes, gateRule, intervalPlot, verdictWord } from "@assay/reports"
 import { gateTexts } from "@assay/evaluation-files"
-import type { JobGateState } from "@assay/schemas"
+import type { EvaluationConfigBody, JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Markup } from "../../../components/markup.tsx"
-import { evenRange } from "../../../plots/even-range.ts"
+import { formatWithUnit } from "../jobs/score-unit.ts"
+import { gateAxis } from "./gate-axis.ts"
+
+type Config = Pick<EvaluationConfigBody, "tasks">
+
+export interface JobGatesProps {
+  readonly config: Config
+  readonly gates: readonly JobGateState[]
+}
 
 /** Shows the gates of a job, also while it runs. */
-export function JobGates({ gates }: { readonly gates: readonly JobGateState[] }): ReactElement | null {
+export function JobGates({ config, gates }: JobGatesProps): ReactElement | null {
   if (gates.length === 0) return null
   return (
     <section aria-label="Gates">
@@ -15,7 +23,7 @@ export function JobGates({ gates }: { readonly gates: readonly JobGateState[] })
       <p className="soft">{explain(gates)}</p>
       <div className="scores">
         {gates.map((gate) => (
-          <GateCard key={`${gate.name} ${gate.limit}`} gate={gate} />
+          <GateCard key={`${gate.name} ${gate.limit}`} config={config} gate={gate} />
         ))}
       </div>
     </section>
@@ -26,10 +34,16 @@ function explain(gates: readonly JobGateState[]): string {
   return [gateRule(gates, "rows"), ...gateNotes(gates)].join(" ")
 }
 
-function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
+interface GateCardProps {
+  readonly config: Config
+  readonly gate: JobGateState
+}
+
+function GateCard({ config, gate }: GateCardProps): ReactElement {
   const { name, limit, value, low, high, verdict } = gate
   const interval = low === null || high === null ? null : { low, high, confidence: 1 - gate.alpha, method: "" }
   const bound = gateTexts.numberOfLimit(limit)
+  const { unit, ...axis } = gateAxis(config, gate, bound)
   const ofTheseRows = gate.on_these_rows === true
   return (
     <article className="card">
@@ -39,12 +53,12 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
         </span>
         <Badge text={verdictWord(verdict)} tone={verdict ?? "INCONCLUSIVE"} />
       </h3>
-      <div className="value">{formatScore(value)}</div>
+      <div className="value">{formatWithUnit(value, unit)}</div>
       <Markup
         of={intervalPlot(
-          { mean: value, ...scaleOf([bound, value, low, high]), interval },
+          { mean: value, ...axis, interval },
           bound,
-          ofTheseRows ? "no interval" : undefined,
+          ofTheseRows ? { withoutInterval: "no interval", unit } : { unit },
         )}
       />
       <p className="counts">
@@ -57,15 +71,4 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
       </p>
     </article>
   )
-}
-
-/** Returns the ends of the axis: 0 and 1 for shares, else even numbers around the values, so that none stands at an end. */
-function scaleOf(values: readonly (JobGateState["value"] | null)[]): { readonly min: number; readonly max: number } {
-  const known = values.filter((value) => typeof value === "number")
-  const low = Math.min(...known)
-  const high = Math.max(...known)
-  if (low >= 0 && high <= 1) return { min: 0, max: 1 }
-  const room = (high - low) / 5
-  const [min, max] = evenRange(low - room, high + room)
-  return { min, max }
 }

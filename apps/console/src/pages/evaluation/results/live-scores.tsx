@@ -50,7 +50,7 @@ export function LiveScores({ job: { id, config }, means }: LiveScoresProps): Rea
             <article key={name} className="card">
               <h3>{name}</h3>
               <div className="value">{formatWithUnit(stats?.mean, unit)}</div>
-              {stats?.interval == null ? null : <Markup of={intervalPlot(stats, null)} />}
+              {stats?.interval == null ? null : <Markup of={intervalPlot(stats, null, { unit })} />}
               <p className="counts">
                 {stats === undefined ? "" : `${formatInteger(stats.count)} rows so far${ORDER[stats.order]}`}
               </p>

@@ -7,7 +7,7 @@ import { Markup } from "../../../components/markup.tsx"
 import { datasetsOf } from "../jobs/job-facts.ts"
 import { isOfTurn } from "../rows/failing-rows.ts"
 import { scoresOf } from "./list-scores.ts"
-import { formatWithUnit, unitOfMetric, type ScoreUnit } from "../jobs/score-unit.ts"
+import { formatWithUnit, titleWithUnit, unitOfMetric, type ScoreUnit } from "../jobs/score-unit.ts"
 
 /** Shows each score of a result with its interval, its distribution and the four counts. */
 export function ScoreCards({
@@ -85,10 +85,10 @@ function ScoreCard({ id, task, field, name, unit, score }: ScoreCardProps): Reac
       </h3>
       <div className="value">{formatWithUnit(value, unit)}</div>
       {stats === undefined ? (
-        <ScoreOfAllRows score={score} />
+        <ScoreOfAllRows score={score} unit={unit} />
       ) : (
         <>
-          <ScoreStatistics stats={stats} />
+          <ScoreStatistics stats={stats} unit={unit} />
           {stats.scored === 0 ? null : (
             <p className="actions">
               <Link
@@ -108,21 +108,26 @@ function ScoreCard({ id, task, field, name, unit, score }: ScoreCardProps): Reac
 }
 
 /** Renders the interval of a score that no single row has, such as corpus BLEU. */
-function ScoreOfAllRows({ score }: { readonly score: Score }): ReactElement {
+function ScoreOfAllRows({ score, unit }: { readonly score: Score; readonly unit: ScoreUnit }): ReactElement {
   const interval = scoreInterval(score)
   return (
     <p className="soft">
-      {interval === null ? null : `${formatScore(interval.low)} to ${formatScore(interval.high)}. `}
+      {interval === null ? null : `${formatScore(interval.low)} to ${formatWithUnit(interval.high, unit)}. `}
       Over all rows together.
     </p>
   )
 }
 
+interface ScoreStatisticsProps {
+  readonly stats: NonNullable<Score["stats"]>
+  readonly unit: ScoreUnit
+}
+
 /** Renders the interval, the four counts and the distribution of a score. */
-function ScoreStatistics({ stats }: { readonly stats: NonNullable<Score["stats"]> }): ReactElement {
+function ScoreStatistics({ stats, unit }: ScoreStatisticsProps): ReactElement {
   return (
     <>
-      <Markup of={intervalPlot(stats, null)} />
+      <Markup of={intervalPlot(stats, null, { unit })} />
       <p className="counts">
         <span>{formatInteger(stats.scored)} scored</span>
         <span>{formatInteger(stats.unreadable)} unreadable</span>
@@ -135,8 +140,8 @@ function ScoreStatistics({ stats }: { readonly stats: NonNullable<Score["stats"]
         <table>
           <thead>
             <tr>
-              <th>From</th>
-              <th>To</th>
+              <th>{titleWithUnit("From", unit)}</th>
+              <th>{titleWithUnit("To", unit)}</th>
               <th className="end">Rows</th>
             </tr>
           </thead>

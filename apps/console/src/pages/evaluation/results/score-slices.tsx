@@ -1,11 +1,12 @@
 import { formatCount, formatInteger, slicePlot, sliceSentence } from "@assay/reports"
 import { formatRowFilterTerm } from "@assay/client"
-import type { EvaluationResult, ScoreSlices } from "@assay/schemas"
+import type { EvaluationJob, EvaluationResult, ScoreSlices } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { Folded } from "../../../components/folded.tsx"
 import { Markup } from "../../../components/markup.tsx"
 import { termOfValue } from "../../data/rows/use-row-filters.ts"
+import { unitOfMetric } from "../jobs/score-unit.ts"
 import { scoresOf } from "./list-scores.ts"
 
 /** A browser draws more pictures too slowly. */
@@ -14,12 +15,12 @@ const MAX_SHOWN = 60
 const MAX_PLAIN = 4
 
 interface ScoreSlicesShownProps {
-  readonly id: string
+  readonly job: Pick<EvaluationJob, "id" | "config">
   readonly result: EvaluationResult
 }
 
 /** Shows each score by the values of the slice columns of the job, those that differ first. Shows nothing if there are none. */
-export function ScoreSlicesShown({ id, result }: ScoreSlicesShownProps): ReactElement | null {
+export function ScoreSlicesShown({ job, result }: ScoreSlicesShownProps): ReactElement | null {
   const all = slicesOf(result)
   if (all.length === 0) return null
   const left = all.length - MAX_SHOWN
@@ -36,10 +37,10 @@ export function ScoreSlicesShown({ id, result }: ScoreSlicesShownProps): ReactEl
         {left > 0 ? ` ${formatInteger(left)} more pictures are left out; results.json has their numbers.` : null}
       </p>
       {open.length === 0 ? <p>No slice differs from the rest by more than chance.</p> : null}
-      <SliceCards id={id} all={open} />
+      <SliceCards job={job} all={open} />
       {rest.length === 0 ? null : (
         <Folded title={`${formatCount(rest.length, "picture")} without a difference`}>
-          {() => <SliceCards id={id} all={rest} />}
+          {() => <SliceCards job={job} all={rest} />}
         </Folded>
       )}
     </section>
@@ -59,11 +60,11 @@ function differs({ slices: { worst, groups } }: SlicedScore): boolean {
 }
 
 interface SliceCardsProps {
-  readonly id: string
+  readonly job: Pick<EvaluationJob, "id" | "config">
   readonly all: readonly SlicedScore[]
 }
 
-function SliceCards({ id, all }: SliceCardsProps): ReactElement {
+function SliceCards({ job: { id, config }, all }: SliceCardsProps): ReactElement {
   return (
     <div className="columns">
       {all.map(({ task, metric, score, name, given, slices }) => (
@@ -74,7 +75,9 @@ function SliceCards({ id, all }: SliceCardsProps): ReactElement {
             </span>
           </h3>
           <p dir="auto">{sliceSentence(slices)}</p>
-          {slices.groups.length === 0 ? null : <Markup of={slicePlot(slices, given)} />}
+          {slices.groups.length === 0 ? null : (
+            <Markup of={slicePlot(slices, given, unitOfMetric(config, metric, task))} />
+          )}
           {slices.worst === null ? null : (
             <p className="actions">
               <Link

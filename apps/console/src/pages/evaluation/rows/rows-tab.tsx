@@ -17,6 +17,9 @@ import { scoredRowColumns } from "./scored-row-columns.tsx"
 import { ScoredRowFilters } from "./scored-row-filters.tsx"
 import { useScoredRows, type ScoredRows } from "./use-scored-rows.ts"
 
+/** Pixels of a window in which a list beside an open row has no room for all columns. */
+const TIGHT = 1500
+
 /** Shows the rows of a job with their scores, in any order, also while it runs. A row opens beside the table. */
 export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
   const [search] = useTableSearch()
@@ -25,12 +28,13 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   const tasks = useMemo(() => Object.keys(job.config.tasks ?? {}), [job])
   const { chosen, move, close, update, nextFailing } = useChosenRow(scored)
   const isNarrow = useIsNarrow()
+  const isTight = useIsNarrow(TIGHT) && chosen !== undefined
   const columns = useMemo(() => {
     const isWhole = (name: string) => isWholeScore(job.config, name)
     const unitOf = (metric: string) => unitOfMetric(job.config, metric)
-    const options = { scores, fields, limits, hasTasks: tasks.length > 1, isWhole, unitOf }
+    const options = { sort, isTight, scores, fields, limits, hasTasks: tasks.length > 1, isWhole, unitOf }
     return isNarrow ? narrowRowColumns(options) : scoredRowColumns(options)
-  }, [scores, fields, limits, tasks, job, isNarrow])
+  }, [scores, fields, limits, tasks, job, isNarrow, isTight, sort])
   usePageKeys({
     j: () => move(1),
     ArrowDown: () => move(1),

@@ -22,6 +22,10 @@ export interface RowColumnOptions {
   readonly isWhole: (name: string) => boolean
   /** Returns the unit of the scores of a metric. */
   readonly unitOf: (metric: string) => ScoreUnit
+  /** Whether the list has little room, as beside an open row: only the columns that tell rows apart are shown at first. Default false. */
+  readonly isTight?: boolean
+  /** The order of the rows, whose column is always shown. */
+  readonly sort?: string | undefined
 }
 
 /**
@@ -29,9 +33,9 @@ export interface RowColumnOptions {
  * and cost, which most rows keep, are last.
  */
 export function scoredRowColumns(options: RowColumnOptions): readonly Column<ScoredRow>[] {
-  const { scores, fields, limits, hasTasks } = options
+  const { scores, fields, limits, hasTasks, isTight = false, sort } = options
   const ofScore = (name: string, index: number) => scoreColumn(name, index, options)
-  return [
+  const columns = [
     INDEX,
     verdictColumn(limits),
     ...scores.filter((name) => !isUsageLimit(name)).map(ofScore),
@@ -45,6 +49,24 @@ export function scoredRowColumns(options: RowColumnOptions): readonly Column<Sco
     ...scores.filter(isUsageLimit).map((name) => ofScore(name, MAX_PINNED)),
     CONDITION,
   ]
+  return isTight ? fewColumns(columns, fields, sort) : columns
+}
+
+/** Hides what the panel of a row shows anyway: all columns but those of its verdict and scores, its first text, and the order. */
+function fewColumns(
+  columns: readonly Column<ScoredRow>[],
+  fields: readonly ItemField[],
+  sort: string | undefined,
+): readonly Column<ScoredRow>[] {
+  const text = fields.find(({ isShown, isNumber }) => isShown && !isNumber)
+  const first = text === undefined ? OUTPUT.id : `item:${text.name}`
+  const rest = columns.findIndex(({ id }) => id.startsWith("item:") || id === OUTPUT.id)
+  const by = sort?.replace(/^-/u, "")
+  return columns.map((column, index) =>
+    index < rest || column.id === first || (by !== undefined && column.sortBy === by)
+      ? column
+      : { ...column, isExtra: true },
+  )
 }
 
 /** Returns whether a score says that a row keeps a limit of its time, tokens or cost. */

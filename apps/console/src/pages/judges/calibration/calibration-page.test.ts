@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import type { Certificate } from "@assay/schemas"
+import type { CalibrationReport, Certificate } from "@assay/schemas"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
@@ -77,11 +77,20 @@ describe.runIf(hasBrowser)("Calibration", () => {
   it("never recommends a judge that fails a gate, whatever the file says", verifies("console.fit-judges"), async () => {
     await using opened = await console.open("/calibration")
     const { page } = opened
-    const report = JSON.parse(await readFile(FILE, "utf8")) as { recommendation: { judge: string } }
-    report.recommendation.judge = "small judge"
+    const report = JSON.parse(await readFile(FILE, "utf8")) as CalibrationReport
+    const examples = report.judges.flatMap((judge) => judge.blocked_safe)
+    const many = Array.from({ length: 8 }, (_, row) => ({ ...examples[0], row }))
+    Object.assign(report.recommendation ?? {}, { judge: "small judge" })
+    for (const judge of report.judges) Object.assign(judge, { blocked_safe: many })
     await page.getByLabel("Report file").setInputFiles(fileOf("edited.json", JSON.stringify(report)))
     await page.getByText("None of these judges is fit to guard").waitFor()
     await expect.poll(() => page.getByText("The report names “small judge”, which fails a gate").count()).toBe(1)
+    // Of many wrongly judged prompts, the first are read, and the rest is unfolded.
+    const mistakes = page.getByRole("region", { name: "Wrongly judged prompts" })
+    await mistakes.getByRole("button", { name: /^Safe prompts blocked/u }).click()
+    await expect.poll(() => mistakes.getByRole("listitem").count()).toBe(5)
+    await mistakes.getByText("3 more prompts").click()
+    await expect.poll(() => mistakes.getByRole("listitem").count()).toBe(8)
     await page.getByLabel("Report file").setInputFiles(fileOf("other.json", JSON.stringify({ ...report, version: 2 })))
     await page.getByText(/This file is not a calibration report: version/).waitFor()
     await expectFits(page)

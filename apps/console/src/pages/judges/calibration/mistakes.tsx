@@ -1,10 +1,13 @@
-import { formatInteger } from "@assay/reports"
+import { formatCount, formatInteger } from "@assay/reports"
 import type { CalibratedJudge, CalibrationReport, JudgedExample } from "@assay/schemas"
 import { useId, useState, type ReactElement } from "react"
+import { Folded } from "../../../components/folded.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 
 /** A report keeps 200 prompts of each kind. A file from elsewhere may have more. */
 const MAX_SHOWN = 500
+/** Prompts that are read before the rest is unfolded: each is as high as its texts. */
+const FEW = 5
 
 interface MistakeKind {
   readonly label: string
@@ -68,12 +71,23 @@ export function Mistakes({ judges }: Pick<CalibrationReport, "judges">): ReactEl
           ? `${formatInteger(shown.length)} shown; the report keeps ${formatInteger(kept.length)} of ${formatInteger(kind.count(judge))}.`
           : `${formatInteger(shown.length)} shown.`}
       </p>
-      <ul className="plain">
-        {shown.slice(0, MAX_SHOWN).map((one) => (
-          <Mistake key={one.row} example={one} />
-        ))}
-      </ul>
+      <MistakeList examples={shown.slice(0, FEW)} />
+      {shown.length <= FEW ? null : (
+        <Folded key={`${judge.name} ${kind.label}`} title={formatCount(shown.length - FEW, "more prompt")}>
+          {() => <MistakeList examples={shown.slice(FEW, MAX_SHOWN)} />}
+        </Folded>
+      )}
     </section>
+  )
+}
+
+function MistakeList({ examples }: { readonly examples: readonly JudgedExample[] }): ReactElement {
+  return (
+    <ul className="plain">
+      {examples.map((one) => (
+        <Mistake key={one.row} example={one} />
+      ))}
+    </ul>
   )
 }
 

@@ -28,7 +28,7 @@ export function WorkspacePanel({ name, onClose }: WorkspacePanelProps): ReactEle
     queryFn: ({ signal }) => client.workspaces.get(name, { signal }),
   })
   return (
-    <section className="card" aria-label={`Workspace ${name}`}>
+    <section className="card attempts" aria-label={`Workspace ${name}`}>
       {error === null ? null : <ErrorCard error={error} />}
       {isPending && error === null ? <Loading /> : null}
       {data === undefined ? null : <WorkspaceFacts workspace={data} />}

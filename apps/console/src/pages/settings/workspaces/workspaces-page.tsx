@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
+import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { NameField } from "../../../components/fields/name-field.tsx"
@@ -12,6 +13,7 @@ import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { descriptionColumn, nameColumn, timeColumn } from "../../../table/record-columns.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
+import { TextFilter } from "../../../table/text-filter.tsx"
 import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { DescriptionField } from "../../../components/fields/description-field.tsx"
 import { WorkspacePanel } from "./workspace-panel.tsx"
@@ -23,15 +25,23 @@ const COLUMNS: readonly Column<Workspace>[] = [
   timeColumn("created", "Created", ({ created_at }) => created_at),
 ]
 
-/** Lists workspaces. A click on one shows it above the table, where it can be changed and deleted. */
+const PANEL_WIDTH = { share: 45, of: "workspace" }
+
+/** Returns the filter of the workspaces with a text in their name or description. Undefined: all. */
+function filterOf(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  const $like = text?.trim() ?? ""
+  return $like === "" ? undefined : { $or: [{ name: { $like } }, { description: { $like } }] }
+}
+
+/** Lists workspaces. A click on one shows it beside the table, where it can be changed and deleted. */
 export function WorkspacesPage(): ReactElement {
   const client = useClient()
   const { mayAdminAll } = useRights()
   const [search, update] = useTableSearch()
   const [chosen, choose] = useSearchValue("name")
   const rows = useRecordRows<Workspace>({
-    queryKey: ["workspaces", "list"],
-    fetchRecords: (page, call) => client.workspaces.page(page, call),
+    queryKey: ["workspaces", "list", search.q],
+    fetchRecords: (page, call) => client.workspaces.page({ ...page, filter: filterOf(search.q) }, call),
   })
   return (
     <>
@@ -42,17 +52,38 @@ export function WorkspacesPage(): ReactElement {
       >
         Filesets, models, jobs, guardrails and secrets belong to a workspace. Rights are granted by workspace.
       </PageHeader>
-      {chosen === undefined ? null : <WorkspacePanel key={chosen} name={chosen} onClose={() => choose(undefined)} />}
-      <DataTable
-        label="Workspaces"
-        counted={["workspace", "workspaces"]}
-        columns={COLUMNS}
-        rows={rows}
-        search={search}
-        onSearch={update}
-        onOpen={({ name }) => choose(name)}
-        empty={<EmptyState title="No workspaces that you may see" command="assay workspace create team-a" />}
-      />
+      <Beside
+        width={PANEL_WIDTH}
+        panel={
+          chosen === undefined ? null : <WorkspacePanel key={chosen} name={chosen} onClose={() => choose(undefined)} />
+        }
+      >
+        <DataTable
+          label="Workspaces"
+          counted={["workspace", "workspaces"]}
+          columns={COLUMNS}
+          rows={rows}
+          search={search}
+          onSearch={update}
+          onOpen={({ name }) => choose(name)}
+          keys={{ Escape: () => choose(undefined) }}
+          filter={
+            <TextFilter
+              label="Find workspaces"
+              placeholder="Part of a name or a description"
+              search={search}
+              onSearch={update}
+            />
+          }
+          empty={
+            search.q === undefined ? (
+              <EmptyState title="No workspaces that you may see" command="assay workspace create team-a" />
+            ) : (
+              <EmptyState title={`No name or description contains '${search.q}'`} />
+            )
+          }
+        />
+      </Beside>
     </>
   )
 }

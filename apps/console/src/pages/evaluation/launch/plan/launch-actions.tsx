@@ -1,6 +1,7 @@
 import { formatCount } from "@assay/reports"
 import { Link } from "@tanstack/react-router"
-import type { ReactElement } from "react"
+import { useEffect, type ReactElement } from "react"
+import { createPortal } from "react-dom"
 import { useRights } from "../../../../api/use-session.ts"
 import { CopyButton } from "../../../../components/copy-button.tsx"
 import { ErrorCard, type LinkToLocation } from "../../../../components/failures/error-card.tsx"
@@ -15,20 +16,27 @@ export interface LaunchActionsProps {
   /** Empty if there is nothing that could be launched. */
   readonly jobs: readonly LaunchJob[]
   readonly text: string
+  /** Where the results of the buttons are shown: above them, and below the plan, with which they scroll. Null: it is not drawn yet. */
+  readonly found: HTMLElement | null
   readonly linkTo: LinkToLocation
   readonly onLaunched: () => void
 }
 
 /** Renders the buttons that check, launch and save a file. The server checks everything before it begins. */
-export function LaunchActions({ jobs, text, linkTo, onLaunched }: LaunchActionsProps): ReactElement {
+export function LaunchActions({ jobs, text, found, linkTo, onLaunched }: LaunchActionsProps): ReactElement {
   const { mayEdit } = useRights()
   const home = jobs[0]?.body.namespace ?? "default"
   const isAllowed = mayEdit(home)
   const { launch, launched } = useLaunch(onLaunched)
   const { check, checks } = useLaunchCheck()
   const save = useSaveConfiguration()
+  const hasResults = [checks[0], check.data, check.error, launch.error, save.error].some((one) => one != null)
+  useEffect(() => {
+    // Below a long plan, nobody would see them.
+    if (hasResults) found?.scrollIntoView({ block: "nearest" })
+  }, [hasResults, check.data, found])
   const isReady = jobs.length > 0 && isAllowed
-  return (
+  const results = (
     <>
       {checks.length === 0 ? null : <LaunchChecks checks={checks} outcomes={check.data} linkTo={linkTo} />}
       {check.error === null ? null : <ErrorCard error={check.error} linkTo={linkTo} />}
@@ -40,6 +48,11 @@ export function LaunchActions({ jobs, text, linkTo, onLaunched }: LaunchActionsP
           The file names it as <code>namespace</code>.
         </NotAllowed>
       )}
+    </>
+  )
+  return (
+    <>
+      {found === null ? null : createPortal(results, found)}
       <p className="actions">
         <button
           type="button"

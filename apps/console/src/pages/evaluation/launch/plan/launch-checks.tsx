@@ -23,6 +23,9 @@ export interface LaunchChecksProps {
 
 /** Shows the launch checks as they run, with the remedy of each that failed and the time that the jobs take. */
 export function LaunchChecks({ checks, outcomes, linkTo }: LaunchChecksProps): ReactElement {
+  // Once all have ended, those that failed are read first.
+  const isFailed = ({ status }: LaunchCheckProgress) => Number(status === "failed")
+  const listed = outcomes === undefined ? checks : checks.toSorted((a, b) => isFailed(b) - isFailed(a))
   return (
     <section className="card" aria-label="Launch checks" aria-live="polite">
       <h2>
@@ -33,7 +36,7 @@ export function LaunchChecks({ checks, outcomes, linkTo }: LaunchChecksProps): R
             : "This can't be launched yet"}
       </h2>
       <ul className="checks">
-        {checks.map(({ check, places, status, failed_checks: failed, warnings }) => (
+        {listed.map(({ check, places, status, failed_checks: failed, warnings }) => (
           <li key={`${check} ${places.join(" ")}`}>
             <Badge text={status} tone={TONES[status]} /> <b>{check}</b>{" "}
             <span className="soft mono">{places.join(", ")}</span> {linkTo?.(places[0] ?? "")}

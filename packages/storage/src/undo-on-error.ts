@@ -1,12 +1,29 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { diskFailure, type FilePath, forEachParallel, type KeptFile, quotePath, type Storage } from "@assay/storage"
+import { diskFailure } from "./disk-failure.ts"
+import type { FileChange } from "./file-history.ts"
+import { type FilePath, quotePath } from "./file-path.ts"
+import { forEachParallel } from "./for-each-parallel.ts"
+import type { KeptFile, Storage } from "./storage.ts"
 
 /**
  * Writes or deletes a file, and remembers how to undo it.
- * @param sha256 digest of what `work` writes; undefined: it deletes the file
+ * @param sha256 digest of what `work` writes, or returns the digest of what it has written; undefined: it deletes the file
  */
-export type ChangeFile = (path: FilePath, sha256: string | undefined, work: () => Promise<void>) => Promise<void>
+export type ChangeFile = (
+  path: FilePath,
+  sha256: string | (() => string) | undefined,
+  work: () => Promise<void>,
+) => Promise<void>
+
+export interface UndoOptions {
+  /** The change that all of them are a part of, for the history. */
+  readonly change?: FileChange | undefined
+  /** The sentence that ends an error if changes could not be undone: how to complete them. */
+  readonly completion: string
+  /** Changes that are remembered. With more, none is undone: a commit can delete millions of files. Default: 10,000. */
+  readonly maxChanges?: number
+}
 
 interface Change {
   readonly path: string
@@ -19,11 +36,11 @@ interface NotedFile extends Pick<KeptFile, "restore" | "drop"> {
   note(): Promise<void>
 }
 
-function noted(kept: KeptFile, sha256: string | undefined): NotedFile {
+function noted(kept: KeptFile, sha256: Parameters<ChangeFile>[1]): NotedFile {
   let isNoted = sha256 === undefined
   return {
     async note() {
-      if (!isNoted) await kept.note(sha256 ?? "")
+      if (!isNoted) await kept.note((typeof sha256 === "function" ? sha256() : sha256) ?? "")
       isNoted = true
     },
     restore: () => kept.restore(),
@@ -31,7 +48,6 @@ function noted(kept: KeptFile, sha256: string | undefined): NotedFile {
   }
 }
 
-/** Changes that are remembered. With more, none is undone: a commit can delete millions of files. */
 const MAX_CHANGES = 10_000
 const MAX_NAMED = 20
 const PARALLEL_DROPS = 8
@@ -44,13 +60,14 @@ const PARALLEL_DROPS = 8
 export async function undoOnError<T>(
   storage: Pick<Storage, "keep">,
   work: (change: ChangeFile) => Promise<T>,
-  maxChanges = MAX_CHANGES,
+  options: UndoOptions,
 ): Promise<T> {
+  const { completion, maxChanges = MAX_CHANGES } = options
   const done: Change[] = []
   let count = 0
 
-  async function change(path: FilePath, sha256: string | undefined, run: () => Promise<void>): Promise<void> {
-    const kept = count < maxChanges ? await storage.keep?.(path) : undefined
+  const change: ChangeFile = async (path, sha256, run) => {
+    const kept = count < maxChanges ? await storage.keep?.(path, options.change) : undefined
     try {
       await run()
     } catch (error) {
@@ -87,7 +104,7 @@ export async function undoOnError<T>(
   } catch (error) {
     const left = await undo()
     await dropAll()
-    throw left.length === 0 ? error : withLeft(error, left, count - done.length + left.length)
+    throw left.length === 0 ? error : withLeft(error, { left, count: count - done.length + left.length, completion })
   }
 }
 
@@ -109,13 +126,19 @@ async function hasRestored(kept: NotedFile, isPatient: boolean): Promise<boolean
   }
 }
 
-function withLeft(error: unknown, left: readonly string[], count: number): unknown {
+interface LeftChanges {
+  readonly left: readonly string[]
+  readonly count: number
+  readonly completion: string
+}
+
+function withLeft(error: unknown, { left, count, completion }: LeftChanges): unknown {
   const failure = isAssayError(error) ? error : diskFailure(error)
   if (failure === undefined) return error
   const named = left.slice(0, MAX_NAMED).map((path) => quotePath(path))
   const more = count > named.length ? ` and ${count - named.length} more` : ""
   const what = count === 1 ? "One file has" : `${count} files have`
-  const message = `${failure.message} ${what} changed already: ${named.join(", ")}${more}. Send the commit again to complete it.`
+  const message = `${failure.message} ${what} changed already: ${named.join(", ")}${more}. ${completion}`
   const context = { ...failure.context, changed_files: count, changed_paths: left.slice(0, MAX_NAMED) }
   return new AssayError(failure.code, message, { context, issues: failure.issues, cause: error })
 }

@@ -3,10 +3,14 @@ import { createHash } from "node:crypto"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
 import { verifies, bytesOf } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { parseFilePath } from "./file-path.ts"
+import { openLocalStorage } from "./local/open.ts"
+import type { Storage } from "./storage.ts"
 import { type ChangeFile, undoOnError } from "./undo-on-error.ts"
+
+const completion = "Send the commit again to complete it."
 
 let root: string
 let storage: Storage
@@ -46,10 +50,14 @@ describe("changes of several files", () => {
     verifies("hub.commit-undone"),
     async () => {
       const [before, entries] = [await read(), names()]
-      const failing = undoOnError(storage, async (change) => {
-        await changeAll(change)
-        await change(parseFilePath("last"), digestOf(""), fail)
-      })
+      const failing = undoOnError(
+        storage,
+        async (change) => {
+          await changeAll(change)
+          await change(parseFilePath("last"), digestOf(""), fail)
+        },
+        { completion },
+      )
       await expect(failing).rejects.toMatchObject({ code: "disk_full", message: "The disk is full." })
       expect(await read()).toEqual(before)
       expect(names()).toEqual(entries)
@@ -57,20 +65,24 @@ describe("changes of several files", () => {
   )
 
   it("stay if all succeed, and leave no second names and no old digests", async () => {
-    await undoOnError(storage, changeAll)
+    await undoOnError(storage, changeAll, { completion })
     expect(names()).toEqual(["folder", "new", "new/deep", "over"])
     await put("over", "old over")
     expect((await read())["over"]).toMatchObject([digestOf("old over"), expect.anything()])
   })
 
   it("are not undone where another write came after them", async () => {
-    const failing = undoOnError(storage, async (change) => {
-      await write(change, "over")
-      await write(change, "created")
-      await remove(change, "gone/deep")
-      for (const path of ["over", "created", "gone/deep"]) await put(path, "answered")
-      await fail()
-    })
+    const failing = undoOnError(
+      storage,
+      async (change) => {
+        await write(change, "over")
+        await write(change, "created")
+        await remove(change, "gone/deep")
+        for (const path of ["over", "created", "gone/deep"]) await put(path, "answered")
+        await fail()
+      },
+      { completion },
+    )
     await expect(failing).rejects.toMatchObject({ code: "disk_full" })
     const after = await read()
     for (const path of ["over", "created", "gone/deep"]) {
@@ -89,10 +101,10 @@ describe("changes of several files", () => {
             await changeAll(change)
             await fail()
           },
-          maxChanges,
+          maxChanges === undefined ? { completion } : { completion, maxChanges },
         )
       const stays = "5 files have changed already: 'folder/x', 'over'"
-      await expect(attempt({}, 2)).rejects.toThrow(`${stays} and 3 more. Send the commit again to complete it.`)
+      await expect(attempt({}, 2)).rejects.toThrow(`${stays} and 3 more. ${completion}`)
       for (const path of ["over", "gone/deep"]) await put(path, "old")
       await storage.delete(parseFilePath("folder"))
       await expect(attempt(storage, 2)).rejects.toThrow(stays)
