@@ -11,7 +11,7 @@ import {
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
-import { type JobRows, type labelDesk, rowOrder, rowPages, type RowPageQuery as PageOfRows } from "@assay/results"
+import { type JobRows, type labelDesk, rowLines, rowOrder } from "@assay/results"
 import { compareRows, type CompareRowsQuery } from "./rows/compared-rows.ts"
 import { findGuardrail } from "../launch/find-guardrail.ts"
 import type { FindRowLines, RowLines } from "./find-row-lines.ts"
@@ -45,6 +45,8 @@ export interface FilterParameters {
   /** Ends a search for a client that has left. */
   readonly signal?: AbortSignal | undefined
 }
+
+type PageOfRows = Parameters<typeof rowLines.page>[2]
 
 export interface RowPageQuery extends PageOfRows {
   /** The id of the job with which each row is compared. */
@@ -141,7 +143,7 @@ async function listRows(
 ): Promise<ScoredRowPage> {
   const job = await see(id, caller)
   const other = against === undefined ? undefined : await see(against, caller)
-  return rowPages.read(await open(), { job, against: other }, query)
+  return rowLines.page(await open(), { job, against: other }, query)
 }
 
 async function getRow(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { renderRowRequests } from "@assay/evaluation"
-import { createJobRows, type RowPageQuery, rowLines, rowPages } from "@assay/results"
+import { createJobRows, rowLines } from "@assay/results"
 import { printable, rowAttemptOf, type RowAttempts, type ScoredRowPage } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { findLocalGuardrail, type LocalPorts } from "../local-environment.ts"
@@ -18,7 +18,7 @@ export interface NamedFolder {
 /** The rows of results on this machine, with an index that exists until it is closed. */
 export interface FolderRows extends AsyncDisposable {
   /** Reads a page of rows. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
-  page(query: RowPageQuery): Promise<ScoredRowPage>
+  page(query: Parameters<typeof rowLines.page>[2]): Promise<ScoredRowPage>
   /** Reads every attempt at a row, with the requests about it rendered again. @throws `not_found` */
   row(
     address: { readonly task: string; readonly index: number },
@@ -42,7 +42,7 @@ export async function openFolderRows(folder: NamedFolder, against?: NamedFolder)
   const others = against === undefined ? undefined : linesOf(against, "against")
 
   return {
-    page: (query) => rowPages.read(index, { job: lines, against: others }, query),
+    page: (query) => rowLines.page(index, { job: lines, against: others }, query),
     async row({ task, index: position }, ports) {
       const attempts = await index.row(lines, task, position)
       if (attempts.length === 0) {

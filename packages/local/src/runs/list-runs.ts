@@ -5,6 +5,7 @@ import { worstVerdict } from "@assay/metrics"
 import { type JobStatus, type JobVerdict, readGateStates } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { LocalPorts } from "../local-environment.ts"
+import { openFolderRows } from "./folder-rows.ts"
 import { readStoredJob, type StoredJob } from "./results-folder.ts"
 import { readFileRun, readRunRecord, type RunRecord } from "./run-record.ts"
 
@@ -100,5 +101,10 @@ function statusOf(
   return status === "RUNNING" && (pid === own || !isProcessAlive(pid)) ? "INTERRUPTED" : status
 }
 
-/** The runs of this machine, by their records. */
-export const runRecord = Object.freeze({ read: readRunRecord, ofFile: readFileRun, list: listRuns })
+/** The runs of this machine, by their records, and the rows of their results. */
+export const runRecord = Object.freeze({
+  read: readRunRecord,
+  ofFile: readFileRun,
+  list: listRuns,
+  openRows: openFolderRows,
+})

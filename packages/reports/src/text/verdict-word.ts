@@ -5,7 +5,7 @@ export function verdictWord<Verdict extends string>(verdict: Verdict | null): Ve
 }
 
 /** Returns whether a score passed because none of the rows has another value in the other job. Its interval then decides nothing. */
-export function isUnchanged({ improved, worsened, left_out, verdict }: PairComparison): boolean {
+function isUnchanged({ improved, worsened, left_out, verdict }: PairComparison): boolean {
   return verdict === "PASS" && improved + worsened + left_out === 0
 }
 

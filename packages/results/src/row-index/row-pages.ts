@@ -15,7 +15,7 @@ export interface RowPageQuery {
 }
 
 /** Reads a page of scored rows. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
-async function readRowPage(
+export async function readRowPage(
   index: Pick<JobRows, "page">,
   { job, against }: { readonly job: RowLines; readonly against?: RowLines | undefined },
   { task, parameters, sort: text, offset, limit, signal }: RowPageQuery,
@@ -42,9 +42,6 @@ async function readRowPage(
 }
 
 /** Returns the offset of the next page; null after the last one. @param count rows of this page */
-function nextOffset(offset: number, count: number, matched: number): number | null {
+export function nextOffset(offset: number, count: number, matched: number): number | null {
   return count > 0 && offset + count < matched ? offset + count : null
 }
-
-/** Pages of the rows of jobs. */
-export const rowPages = Object.freeze({ read: readRowPage, nextOffset })

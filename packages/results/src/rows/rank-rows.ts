@@ -1,6 +1,6 @@
-import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreValue } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats, ScoreValue } from "@assay/schemas"
 import { valueRange, type ValueRange } from "../scores/value-range.ts"
-import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
+import { isAmount, isHigherBetter, listScores, type ScoreKey } from "../scores/list-scores.ts"
 import { keepMost } from "./keep-most.ts"
 import type { RowReference } from "./read-latest-rows.ts"
 import { type RowValues, createRowValues } from "@assay/metrics"
@@ -24,19 +24,14 @@ export function rankRows(
   result: Pick<EvaluationResult, "tasks" | "groups">,
   config: Pick<EvaluationConfigBody, "tasks" | "type">,
 ): RowRanking {
-  const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
-  const grouped = new Map(
-    listScores({ tasks: {}, groups: result.groups }).map(({ metric, score, found }) => [
-      `${metric}.${score}`,
-      found.stats,
-    ]),
-  )
+  const statsOf = statsByName(result)
   const tasks = new Map<string, RowValues>()
 
   /** Returns how a score is read as 0 to 1, or undefined if it does not make a row better or worse. */
   const readingOf = (task: string, metric: string, score: string): Reading | undefined => {
     const key = { task, metric, score }
-    const range = valueRange(config, key, stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
+    const found = statsOf(key)
+    const range = valueRange(config, key, found)
     if (range === undefined || isAmount(config, key)) return undefined
     return { ...range, isHigherBetter: isHigherBetter(config, key) }
   }
@@ -85,6 +80,18 @@ export function rankRows(
     failed: (limit) => most(limit, (value) => (value === FAILED ? 1 : 0)),
     lowest: (limit) => most(limit, (value) => (value === FAILED ? 0 : 1 - value)),
   }
+}
+
+/** Returns what finds the statistics of a score of a task, or those of its group. */
+function statsByName(result: Pick<EvaluationResult, "tasks" | "groups">): (key: ScoreKey) => ScoreStats | undefined {
+  const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
+  const grouped = new Map(
+    listScores({ tasks: {}, groups: result.groups }).map(({ metric, score, found }) => [
+      `${metric}.${score}`,
+      found.stats,
+    ]),
+  )
+  return ({ task, metric, score }) => stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`)
 }
 
 interface Reading extends ValueRange {

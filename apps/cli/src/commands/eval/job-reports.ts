@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { OpenedEvaluationFile } from "@assay/local"
-import { jobFormats, type JobJunitInput } from "@assay/results"
+import { jobFormats } from "@assay/results"
 import type { Context } from "../../context.ts"
 import { writeFile } from "../../output/write-file.ts"
 
@@ -17,7 +17,7 @@ export function openJobReports(
   { cwd }: Pick<Context, "cwd">,
   { junit, summary }: ReportFiles,
 ): (context: Context, file: Pick<OpenedEvaluationFile, "label">) => Context {
-  const jobs: { readonly label: string | undefined; readonly input: JobJunitInput }[] = []
+  const jobs: Parameters<typeof jobFormats.junit>[0][number][] = []
   const texts: string[] = []
   return (context, { label }) => ({
     ...context,

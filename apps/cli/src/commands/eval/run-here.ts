@@ -165,12 +165,7 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const { name, job, json, junit, reporter, compareEnd, isInformative = false, isUnmerged = false } = shown
   const folder = shownRun(context, result.folder)
   if (isInterrupted) {
-    const { processed, total } = progress
-    const rows =
-      total === null
-        ? formatCount(processed, "row is", "rows are")
-        : `${processed} of ${formatCount(total, "row is", "rows are")}`
-    reporter.say(`${rows} answered and kept in ${folder}`)
+    reporter.say(`${keptRows(progress)} answered and kept in ${folder}`)
     throw context.signal.reason
   }
   if (junit !== undefined) {
@@ -194,10 +189,12 @@ export async function printResult(context: Context, result: AttemptResult, shown
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,
   )
-  // The rows of a run in a bucket are not on this machine.
-  const isHere = outcome.result !== null && isAbsolute(result.folder)
   const isShown = shown.summary !== undefined || (verdict === "FAIL" && !json)
-  const worst = isHere && isShown ? await worstRowsHere(result.folder, folder, context.signal) : []
+  // The rows of a run in a bucket are not on this machine.
+  const worst =
+    isShown && outcome.result !== null && isAbsolute(result.folder)
+      ? await worstRowsHere(result.folder, folder, context.signal)
+      : []
   await writeSummary(context, shown, () => {
     const links = isUnmerged ? [] : [{ label: "Report", path: `${folder}/results/report.html` }]
     return summaryOfJob({ ...outcome, ...job, ...result, name, code, comparison, notes, worst, links, next })
@@ -205,7 +202,6 @@ export async function printResult(context: Context, result: AttemptResult, shown
   if (isOnStdout(shown)) return code
   await print(context, { json }, { ...record, notes, ...given({ comparison }) }, (_record, layout) => {
     const scores = outcome.result === null ? null : resultScores.list(outcome.result)
-    const rows = progress.processed
     const early = earlyMessage(job.config, details, message)
     const shown = {
       ...record,
@@ -215,7 +211,7 @@ export async function printResult(context: Context, result: AttemptResult, shown
       scores,
       worst: verdict === "FAIL" ? worst : [],
       notes,
-      rows,
+      rows: progress.processed,
       milliseconds,
       next,
       cost: details.cost,
@@ -223,6 +219,11 @@ export async function printResult(context: Context, result: AttemptResult, shown
     return formatOutcome(shown, layout) + formatCompared(compared)
   })
   return code
+}
+
+function keptRows({ processed, total }: AttemptResult["outcome"]["progress"]): string {
+  if (total === null) return formatCount(processed, "row is", "rows are")
+  return `${processed} of ${formatCount(total, "row is", "rows are")}`
 }
 
 interface OptionalPorts {

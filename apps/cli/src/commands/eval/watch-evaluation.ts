@@ -123,19 +123,8 @@ export async function printEnd(
   const { comparison } = compared ?? {}
   if (out !== undefined) await keepDecisions(out, others, compared?.against)
   onEnd?.({ job: id, result, judged: verdict, verdict: comparison?.verdict })
-  const shown = {
-    name,
-    id,
-    status,
-    verdict,
-    message,
-    result,
-    conditions,
-    gates,
-    notes,
-    ...results,
-    ...given({ comparison }),
-  }
+  const record = { name, id, status, verdict, message, result, conditions, gates, notes }
+  const shown = { ...record, ...results, ...given({ comparison }) }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
   const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed }), isInformative ? undefined : compared)
   // Gates of the command count, too.

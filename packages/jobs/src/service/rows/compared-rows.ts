@@ -1,4 +1,4 @@
-import { type JobRows, rowPages } from "@assay/results"
+import { type JobRows, rowLines } from "@assay/results"
 import {
   invalidRequest,
   MAX_OTHER_JOBS,
@@ -63,7 +63,7 @@ export async function compareRows(
     data: pairs.map((pair, at) => comparedRow(pair, at, columns)),
     only_a: onlyA,
     only_b: onlyB,
-    next_offset: rowPages.nextOffset(offset, pairs.length, found.matched),
+    next_offset: rowLines.nextOffset(offset, pairs.length, found.matched),
   }
 }
 

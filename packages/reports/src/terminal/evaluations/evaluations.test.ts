@@ -58,13 +58,18 @@ describe("the outcome of a run", () => {
 
   it("begins with the verdict, and shows at most three of the worst rows with what was wrong", () => {
     const row = (index: number, output: string) => ({
-      ...{ task: "say", row_index: index, repeat: 0, item: { q: `${index}?` }, output, error: null },
+      task: "say",
+      row_index: index,
+      repeat: 0,
+      item: { q: `${index}?` },
+      output,
+      error: null,
       scores: { same: { em: index === 0 ? ("NaN" as const) : 0 } },
     })
     const failed = { ...row(3, ""), repeat: 1, output: null, error: { code: "timeout", message: "Too late." } }
     const worst = [failed, row(0, "one\ntwo"), row(1, "x"), row(2, "y")] as Outcome["worst"]
     const gates = [{ name: "say.same.em", limit: ">= 0.8", value: 0.5, low: 0.4, high: 0.6, verdict: "FAIL" }] as const
-    const completed = { ...OUTCOME, worst, status: "COMPLETED", verdict: "FAIL", gates } as const
+    const completed: Outcome = { ...OUTCOME, worst: worst ?? [], status: "COMPLETED", verdict: "FAIL", gates }
     const shown = paint(formatOutcome({ ...completed, scores: null, conditions: [], results: undefined }), false)
     expect(shown.split("\n")).toEqual([
       "FAIL: echoes, COMPLETED, 10 rows in 1.2 s",

@@ -76,9 +76,9 @@ async function openRows(context: Context, job: string, options: ListRowsOptions)
       [Symbol.asyncDispose]: async () => {},
     }
   }
-  const { openFolderRows } = await import("@assay/local")
+  const { runRecord } = await import("@assay/local")
   const folderOf = (name: string) => ({ path: resolve(context.cwd, name), name })
-  const opened = await openFolderRows(folderOf(job), against === undefined ? undefined : folderOf(against))
+  const opened = await runRecord.openRows(folderOf(job), against === undefined ? undefined : folderOf(against))
   const query = { task, sort: sort ?? "index", parameters: filterParameters(filter), limit, signal }
   return {
     page: (offset) => opened.page({ ...query, offset }),
