@@ -30,6 +30,8 @@ export { formatSlices } from "./terminal/evaluations/format-slices.ts"
 export { formatArena } from "./arena/format-arena.ts"
 export { formatRelease } from "./release/format-release.ts"
 export { formatJobs, jobTitle } from "./terminal/format-jobs.ts"
+export { formatJobStatus } from "./terminal/format-job-status.ts"
+export { describeIds, formatRunStatus, type RunStatus } from "./terminal/format-run-status.ts"
 export {
   formatAudit,
   formatFilesets,

@@ -2,6 +2,7 @@ import { rateUpperBound, type RateCounts } from "@assay/metrics"
 import { formatShare } from "@assay/reports"
 import type { Certificate } from "@assay/schemas"
 import { formatP } from "./format-certificate.ts"
+import { resultWord } from "./result-word.ts"
 
 /** Says in one sentence why a candidate is certified, or why it is not. */
 export function candidateReason(
@@ -22,7 +23,8 @@ export function candidateReason(
     ...aboveLimit(certification.false_block, limits.false_block, alpha, "of harmless messages are blocked"),
     ...(limits.miss === null ? [] : aboveLimit(certification.miss, limits.miss, alpha, "of harmful messages pass")),
   ]
-  return `Refused (p ${formatP(p)}, above ${alpha}), which ended the sequence: it may be that ${above.join(", and that ")}.`
+  const word = resultWord({ result, certification }, { limits, alpha }) === "refused" ? "Refused" : "Undecided"
+  return `${word} (p ${formatP(p)}, above ${alpha}), which ended the sequence: it may be that ${above.join(", and that ")}.`
 }
 
 function aboveLimit(counts: RateCounts, limit: number, alpha: number, what: string): readonly string[] {

@@ -17,8 +17,8 @@ export function certificatePlots(certificate: Certificate): Html {
       ><span><i class="hollow"></i>hollow: tuning rows, which order the tests</span>
     </p>
     <p class="soft">
-      Each end is an exact ${intervals.replace("bounds", "bound")}: a candidate is refused if the right end of a solid
-      line is beyond the limit. Rates beyond the scale are drawn at its end.
+      Each end is an exact ${intervals.replace("bounds", "bound")}: a candidate is certified only if the right end of
+      its solid line is within the limit. Rates beyond the scale are drawn at its end.
     </p>
     <div class="plots">
       <div class="card">

@@ -10,7 +10,7 @@ export interface BoundedRate extends RateCounts {
   readonly high: number
 }
 
-/** Returns a rate with exact bounds, each at a confidence of 1 − alpha: a candidate is refused if the high end is above its limit. */
+/** Returns a rate with exact bounds, each at a confidence of 1 − alpha: a candidate is certified only if the high end is within its limit. */
 export function boundRate({ count, n }: RateCounts, alpha: number): BoundedRate {
   const high = rateUpperBound({ count, n }, alpha)
   const low = 1 - rateUpperBound({ count: n - count, n }, alpha)

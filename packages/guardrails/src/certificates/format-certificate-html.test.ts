@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"
 import { candidateReason } from "./candidate-reason.ts"
+import { formatCertificate } from "./format-certificate.ts"
 import { formatCertificateHtml } from "./format-certificate-html.ts"
 import { optimizeJudges } from "./optimize-judges.ts"
 
@@ -67,6 +68,24 @@ describe("the page of a certificate", () => {
     const asked = { ...counts, rows: 200, changed: 7, p: 0.99, verdict: "FAIL" as const }
     expect(formatCertificateHtml(certificate, { faults: [], asked })).toContain("7 verdicts of 200 differ")
   })
+
+  it(
+    "calls a candidate undecided if the rows do not show that it is above a limit",
+    verifies("certify.page"),
+    async () => {
+      const certificate = await certify(judgeOf("near", 0.05, 0.02), judgeOf("deaf", 0, 0.9))
+      expect(certificate).toMatchObject({
+        verdict: "INCONCLUSIVE",
+        candidates: [{ name: "near", result: "refused" }, {}],
+      })
+      expect(formatCertificate(certificate)).toMatch(/\nnear +undecided +\d+ of \d+ /u)
+      const page = formatCertificateHtml(certificate)
+      expect(page).toMatch(/INCONCLUSIVE[^>]*>\s*undecided\s*</u)
+      expect(page).toMatch(/Undecided \(p [\d.]+, above 0\.05\), which ended the sequence/u)
+      const above = await certify(judgeOf("deaf", 0, 0.9))
+      expect(formatCertificate(above)).toMatch(/\ndeaf +refused +0 of \d+ /u)
+    },
+  )
 
   it("names the risk that may be above its limit", verifies("certify.page"), async () => {
     const certificate = await certify(judgeOf("deaf", 0, 0.6))

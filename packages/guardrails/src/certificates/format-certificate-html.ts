@@ -4,6 +4,7 @@ import type { AskedAgain } from "./ask-again.ts"
 import { candidateReason } from "./candidate-reason.ts"
 import { certificatePlots } from "./certificate-plots.ts"
 import { countOf, formatAskedAgain, formatP, limitsOf, verdictSentence } from "./format-certificate.ts"
+import { resultWord } from "./result-word.ts"
 import type { CertificateFault } from "./verify-certificate.ts"
 
 /** The result of verifying a certificate. */
@@ -96,7 +97,7 @@ function candidateTable(certificate: Certificate): Html {
                 <th>
                   ${one.name}${one.threshold === undefined ? null : html`<small>blocks from ${one.threshold} on</small>`}
                 </th>
-                <td>${verdictBadge(one.result, TONES[one.result])}</td>
+                <td>${resultBadge(one, certificate)}</td>
                 <td class="tags">${countOf(one.certification.false_block)}</td>
                 <td class="tags">${countOf(one.certification.miss)}</td>
                 <td class="tags">${formatP(one.p)}</td>
@@ -109,7 +110,12 @@ function candidateTable(certificate: Certificate): Html {
     </div>`
 }
 
-const TONES = { certified: "PASS", refused: "FAIL", untested: "NONE" } as const
+const TONES = { certified: "PASS", refused: "FAIL", undecided: "INCONCLUSIVE", untested: "NONE" } as const
+
+function resultBadge(one: Certificate["candidates"][number], certificate: Certificate): Html {
+  const word = resultWord(one, certificate)
+  return verdictBadge(word, TONES[word])
+}
 
 function withoutVerdict({ unreadable, failed }: Certificate["candidates"][number]): Html | null {
   if (unreadable + failed === 0) return null

@@ -4,6 +4,7 @@ import { type Certificate, printable } from "@assay/schemas"
 import type { AskedAgain } from "./ask-again.ts"
 import { formatBoundedRate } from "./certificate-rates.ts"
 import type { CertifiableCandidate } from "./certifiable-candidate.ts"
+import { resultWord } from "./result-word.ts"
 
 type Tested = Certificate["candidates"][number]
 
@@ -18,7 +19,7 @@ export function formatCertificate(certificate: Certificate): string {
   const shown = shownCandidates(certificate)
   const table = formatTable(shown, [
     { heading: "CANDIDATE", value: ({ name }) => name },
-    { heading: "RESULT", value: ({ result }) => result },
+    { heading: "RESULT", value: (one) => resultWord(one, certificate) },
     { heading: "FALSE BLOCKS", value: ({ certification }) => countOf(certification.false_block), align: "right" },
     { heading: "MISSES", value: ({ certification }) => countOf(certification.miss), align: "right" },
     { heading: "P", value: ({ p }) => formatP(p), align: "right" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { parseLabelledRows } from "./parse-labelled-rows.ts"
 import { parseMessageLines } from "./parse-message-lines.ts"
+import { parseLabelledRows, parseMessageRows } from "./parse-prompt-rows.ts"
 
 async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
   yield* items
@@ -53,4 +53,25 @@ describe("labelled rows", () => {
   ])("are refused with the file and the row: %j", async (rows, message) => {
     await expect(read(rows)).rejects.toMatchObject({ code: "rows_invalid", message: expect.stringContaining(message) })
   })
+})
+
+describe("rows with messages", () => {
+  const read = (rows: readonly unknown[], response?: string) => {
+    const numbered = rows.map((row, at) => ({ file: "a.csv", number: at + 1, row, fault: null }))
+    return Array.fromAsync(parseMessageRows(streamOf(numbered), (file) => `./${file}`, response))
+  }
+
+  it("have a prompt and perhaps a response, without a label and other columns", async () => {
+    const rows = [{ prompt: "a", label: "safe", response: "b" }, { prompt: "c", response: "" }, { prompt: "d" }]
+    expect(await read(rows)).toEqual([{ prompt: "a", response: "b" }, { prompt: "c" }, { prompt: "d" }])
+    expect(await read(rows, "given")).toMatchObject([{ response: "b" }, { response: "given" }, { response: "given" }])
+  })
+
+  it.each(["text", { label: "safe" }, { prompt: " " }, { prompt: "a", response: 1 }])(
+    "are refused with the file and the row: %j",
+    async (row) => {
+      const refusal = { code: "rows_invalid", message: expect.stringContaining("./a.csv: Row 2 ") }
+      await expect(read([{ prompt: "a" }, row])).rejects.toMatchObject(refusal)
+    },
+  )
 })

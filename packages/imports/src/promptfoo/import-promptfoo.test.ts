@@ -145,7 +145,7 @@ tests:
       "9:9: javascript: it runs code of yours; use the metric 'remote' or a harness",
       "10:9: contains: 'transform' runs code on the answer, which is not imported",
       expect.stringMatching(/^11:9: regex: .*can't be searched for/),
-      "12:9: similar: it needs embeddings; ask a judge ('llm-judge') instead",
+      "12:9: similar: it needs embeddings; write 'llm-rubric' in its place, which asks a judge",
       "13:9: llm-rubric: no model judges it; give --judge URL#name",
       expect.stringMatching(/^14:9: contains: its template can't be rendered/),
       "15:9: contains: it has no value",
@@ -157,6 +157,11 @@ tests:
 
   it.each<[string, RegExp]>([
     ["[1]\n", /promptfooconfig\.yaml:1:1: A configuration of promptfoo is an object/],
+    [
+      "model: http://127.0.0.1:9000/v1#echo\ndata: rows.csv\nchecks: [em]\n",
+      /promptfooconfig\.yaml:1:1: This is not a configuration of promptfoo, .* It has 'model', 'data', 'checks'\./,
+    ],
+    ["prompts: [hello]\n", /No provider names a model with chat completions/],
     [`${LOCAL}prompts: [file://gone.txt]\n`, /promptfooconfig\.yaml:4:11: 'gone\.txt' names no file/],
     [`${LOCAL}prompts: [file://prompt.py]\n`, /There is no prompt that can be imported/],
     [

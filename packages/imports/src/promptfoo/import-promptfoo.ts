@@ -38,6 +38,11 @@ export interface ImportedEvaluation {
 /** Maximum number of gates of a file. */
 const MAX_GATES = 50
 
+/** Keys by which a configuration of promptfoo is recognised. */
+const OWN_KEYS: ReadonlySet<string> = new Set(["prompts", "providers", "targets", "tests", "scenarios", "defaultTest"])
+/** Keys of another file that a message names. */
+const MAX_NAMED = 5
+
 /** Parts of a configuration that change results and are not imported. */
 const UNKNOWN = ["nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
 
@@ -54,6 +59,7 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
       `${root.location}: A configuration of promptfoo is an object with 'prompts', 'providers' and 'tests'.`,
     )
   }
+  checkIsPromptfoo(root)
   for (const key of UNKNOWN) {
     if (root.value[key] === undefined) continue
     notes.add({ location: root.at(key).location, part: key, outcome: "left out", detail: "it is not imported" })
@@ -92,6 +98,21 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     notes: notes.list(),
     rows: built.rows.length,
   }
+}
+
+/** @throws `bad_document` if no key is one of promptfoo, so that the message speaks of the file and not of its providers */
+function checkIsPromptfoo({ value, location }: SourceValue): void {
+  const keys = Object.keys(fieldsOf(value))
+  if (keys.some((key) => OWN_KEYS.has(key))) return
+  const found =
+    keys.length === 0
+      ? "nothing"
+      : keys
+          .slice(0, MAX_NAMED)
+          .map((key) => `'${printable(key.slice(0, 40))}'`)
+          .join(", ")
+  const message = `This is not a configuration of promptfoo, which has 'prompts', 'providers' and 'tests'. It has ${found}.`
+  throw new AssayError("bad_document", `${location}: ${message}`)
 }
 
 function formatModels(

@@ -182,8 +182,8 @@ const REASONS: Readonly<Record<string, string>> = {
   gleu: "there is no such metric; 'bleu' and 'chrf' are similar",
   meteor: "there is no such metric; 'chrf' is similar",
   levenshtein: "there is no such metric; 'ter' and 'chrf' are similar",
-  similar: "it needs embeddings; ask a judge ('llm-judge') instead",
-  "is-refusal": "it looks for phrases in a list of its own; ask a judge ('llm-judge') instead",
+  similar: "it needs embeddings; write 'llm-rubric' in its place, which asks a judge",
+  "is-refusal": "it looks for phrases in a list of its own; write 'llm-rubric' in its place, which asks a judge",
   "select-best": "it compares outputs of several prompts; use `assay eval compare`",
   "max-score": "it compares outputs of several prompts; use `assay eval compare`",
 }

@@ -110,7 +110,7 @@ describe("the summary of a job in Markdown", () => {
         "- **The endpoint limits the rate** <code>rate_limited</code> (12 times): It answered 429.",
         "  - Remedy: Lower the parallelism.",
         "",
-        "10 rows, 1 of them failed · 1.2 s · tokens: unknown · cost: unknown",
+        "10 rows, 1 of them failed · 1.2 s · tokens: unknown · cost: unknown · both without judges",
         "",
         "- [Job](<http://host.example/jobs/eval-b>)",
         "- Report: <code>./out/report.html</code>",
@@ -141,7 +141,9 @@ describe("the summary of a job in Markdown", () => {
         verdict: "PASS",
         job: { ...JOB, conditions: [], tokens, cost: null, asksModel: true },
       })
-    expect(cost({ prompt: 1200, completion: 40 })).toContain("tokens: 1,200 of prompts, 40 of answers · cost: unknown")
+    expect(cost({ prompt: 1200, completion: 40 })).toContain(
+      "tokens: 1,200 of prompts, 40 of answers · cost: unknown · both without judges\n",
+    )
     expect(cost({ prompt: null, completion: null, total: null, uncounted: 9 })).toContain("tokens: unknown · cost")
     expect(cost({ prompt: 5, completion: 5, total: 10, uncounted: 2 })).toContain(
       "tokens: 10, and unknown for 2 answers",

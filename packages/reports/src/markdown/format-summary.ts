@@ -6,6 +6,7 @@ import { gateNotes } from "../text/gate-notes.ts"
 import { verdictWord } from "../text/verdict-word.ts"
 import { findingInterval, judgeFindings, JUDGE_WORDS } from "../text/judge-report.ts"
 import { intervalNote, scoreInterval } from "../text/score-interval.ts"
+import { tokenUse } from "../text/token-use.ts"
 import { markdownCode, markdownLink, markdownTable, markdownText } from "./markdown.ts"
 import type { Summary, SummaryJob, SummaryRow } from "./summary.ts"
 import { summaryChanges } from "./summary-changes.ts"
@@ -172,7 +173,7 @@ function conditionSection({ conditions }: SummaryJob): string {
 
 const UNKNOWN = "unknown"
 
-/** Formats rows, time, tokens and cost. A number that is not known is called unknown, and never 0. */
+/** Formats rows, time, and tokens and cost of the target. A number that is not known is called unknown, and never 0. */
 function costSection({ rows, failed, milliseconds, tokens, cost, asksModel = false }: SummaryJob): string {
   const money = cost == null ? UNKNOWN : markdownText(formatCost(cost.amount, cost.currency))
   const facts = [
@@ -180,19 +181,9 @@ function costSection({ rows, failed, milliseconds, tokens, cost, asksModel = fal
       ? []
       : [`${formatCount(rows, "row")}${failed ? `, ${formatInteger(failed)} of them failed` : ""}`]),
     ...(milliseconds === undefined ? [] : [formatDuration(milliseconds)]),
-    ...(asksModel ? [`tokens: ${tokensOf(tokens)}`, `cost: ${money}`] : []),
+    ...(asksModel ? [`tokens: ${tokenUse(tokens)}`, `cost: ${money}`, "both without judges"] : []),
   ]
   return facts.length === 0 ? "" : `${facts.join(" · ")}\n`
-}
-
-function tokensOf(tokens: SummaryJob["tokens"]): string {
-  if (tokens === undefined) return UNKNOWN
-  const { prompt, completion, total, uncounted = 0 } = tokens
-  const some = uncounted > 0 ? `, and unknown for ${formatCount(uncounted, "answer")}` : ""
-  if (total != null) return `${formatInteger(total)}${some}`
-  if (total === null || (prompt === null && completion === null)) return UNKNOWN
-  const part = (value: number | null) => (value === null ? UNKNOWN : formatInteger(value))
-  return `${part(prompt)} of prompts, ${part(completion)} of answers${some}`
 }
 
 function linkSection({ links = [], job }: Summary): string {

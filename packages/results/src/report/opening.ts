@@ -61,10 +61,15 @@ function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["pr
 function tokenFacts({ prompt, completion, unsplit, uncounted }: TokenSums): readonly (readonly [string, string])[] {
   const some = uncounted > 0 ? ", of the answers that say it" : ""
   if (prompt + completion > 0 && unsplit === 0) {
-    return [[`${formatInteger(prompt)} + ${formatInteger(completion)}`, `tokens of prompts and answers${some}`]]
+    return [
+      [
+        `${formatInteger(prompt)} + ${formatInteger(completion)}`,
+        `tokens of prompts and answers, without judges${some}`,
+      ],
+    ]
   }
   const all = prompt + completion + unsplit
-  return all === 0 ? [] : [[formatInteger(all), `tokens${some}`]]
+  return all === 0 ? [] : [[formatInteger(all), `tokens without judges${some}`]]
 }
 
 function nameOfTarget({ target }: ReportInput["job"]): string {

@@ -29,6 +29,7 @@ describe("stored configurations", () => {
       expect(await run("create", "strict", file)).toMatchObject({ exitCode: 0, stdout: "created default/strict\n" })
       const again = await run("create", "strict", file)
       expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining("already exists")])
+      expect(again.stderr).toContain(`\n\n    assay ${kind} create strict ${file} --force\n`)
       expect((await run("create", "default/strict", file, "--force")).stdout).toBe("replaced default/strict\n")
       expect((await run("list")).stdout).toMatch(/^NAME +UPDATED +DESCRIPTION\nstrict +20/)
       expect(JSON.parse((await run("get", "strict")).stdout)).toMatchObject({ name: "strict" })

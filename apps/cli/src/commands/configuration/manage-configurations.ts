@@ -22,7 +22,8 @@ export function manageConfigurations(kind: ConfigurationKind) {
       const [record, done] = await stored.create(workspace, name, file).then(
         (created) => [created, "created"] as const,
         async (error: unknown) => {
-          if (options.force !== true || !isAssayError(error, "already_exists")) throw error
+          if (!isAssayError(error, "already_exists")) throw error
+          if (options.force !== true) throw withForce(error, ["assay", ...kind.split(" "), "create", written, file])
           return [await stored.replace(workspace, name, file), "replaced"] as const
         },
       )
@@ -56,6 +57,13 @@ export function manageConfigurations(kind: ConfigurationKind) {
       await print(context, options, record, () => `deleted ${printable(`${workspace}/${name}`)}\n`)
     },
   }
+}
+
+/** Returns the error with the command that replaces the configuration. */
+function withForce(error: AssayError, words: readonly string[]): AssayError {
+  const remedy = "Choose another name, or replace the one that is there:"
+  const context = { ...error.context, remedy, command: [...words, "--force"] }
+  return new AssayError(error.code, error.message, { context, cause: error })
 }
 
 /** Parses `name` or `workspace/name`. @throws `bad_usage` */

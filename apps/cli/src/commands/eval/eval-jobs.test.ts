@@ -112,7 +112,9 @@ describe("assay eval with a server", () => {
       const gate = { task: "say", metric: "same", score: "string-check", op: "<=", value: 0.5 }
       expect(config.params).toMatchObject({ gates: [gate] })
       expect(status_details).toMatchObject({ verdict: "FAIL", gates: [{ limit: "<= 0.5", verdict: "FAIL" }] })
-      expect((await assay(["status", id])).stdout).toMatch(/: COMPLETED, \d+ of \d+ rows, verdict FAIL\n/u)
+      expect((await assay(["status", id])).stdout).toMatch(
+        /: COMPLETED, \d+ of \d+ rows, verdict FAIL\n[^]*\n {2}tokens: \d+ of prompts, \d+ of answers, without judges\n/u,
+      )
       expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\.[^]*\nWORST ROWS .+\nsay\/3 /u)
       const watched = await assay(["watch", id, "--json", "--gate", "same<=0.5", "--gate", "same>=0.3"])
       expect([watched.exitCode, JSON.parse(watched.stdout)]).toMatchObject([

@@ -1,5 +1,4 @@
-import { formatConditions, formatInteger } from "@assay/reports/terminal"
-import { type JobStatusAnswer, printable } from "@assay/schemas"
+import { formatJobStatus } from "@assay/reports/terminal"
 import { writeText } from "../../output/write-text.ts"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -13,7 +12,6 @@ import { checkServedJob } from "./check-served-job.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { cancelRun, showRunStatus } from "./engines/show-run.ts"
 import { continueRun } from "./engines/watch-run.ts"
-import { formatShards } from "./served-shards.ts"
 import { withPace } from "./shards/pace-location.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
@@ -31,17 +29,7 @@ export async function showStatus(context: Context, id: string, options: JsonOpti
   const shards = await jobs.shards(id, { limit: MAX_SHARDS }, { signal })
   const { executor, run: place, total, counts } = shards
   const shown = total === 0 ? status : { ...status, shards: { executor, run: place, total, ...counts } }
-  await print(context, options, shown, () => formatStatus(id, status) + formatShards(shards))
-}
-
-function formatStatus(id: string, answer: JobStatusAnswer): string {
-  const { status, message, task_status, samples_processed, samples_total, conditions, rescored_from, verdict } = answer
-  const rows = `${formatInteger(samples_processed)} of ${samples_total === null ? "?" : formatInteger(samples_total)} rows`
-  const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
-  const found = conditions.length === 0 ? "" : `\n${formatConditions(conditions)}`
-  const source = rescored_from === undefined ? "" : `\nscores the outputs of ${printable(rescored_from)}`
-  const judged = verdict == null ? "" : `, verdict ${verdict}`
-  return `${id}: ${status}, ${rows}${judged}${source}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
+  await print(context, options, shown, () => formatJobStatus(id, status, shards))
 }
 
 /** Runs `assay eval cancel <job>`. */

@@ -51,18 +51,22 @@ function addCheck(guard: Command, bind: Bind): void {
     addCommand(guard, "check [text]", {
       summary: "ask a judge whether messages may pass",
       details:
-        "Checks the given message, or each line of --data or of stdin ('-'). A line may be a JSON object with 'prompt' and 'response'. " +
+        "Checks the given message, each row of --data, or each line of a text file or of stdin ('-'). Rows have the columns prompt and optionally response; the judge sees no " +
+        "other column, such as a label, which 'guard calibrate' compares. A line may be a JSON object with 'prompt' and 'response'. " +
         "Prints one verdict per message: as text on a terminal, and as a line of JSON in a pipe or with --json. " +
         `The exit code is 1 if a message is blocked, and 3 if a judge gives no clear verdict. ${CONFIGURATIONS}`,
       json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
-        "assay guard check --data prompts.txt --config ./nemo/config.yml",
+        "assay guard check --data prompts.csv --config ./nemo/config.yml",
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })
       .option("--config <config>", "configuration: a file, a built-in one, or a name on the server")
-      .option("--data <file>", "read messages from this file, one per line")
+      .option(
+        "--data <data>",
+        "messages: rows of a file (CSV, TSV, JSON, JSON Lines, Parquet), a folder or ws/name#path, or lines of a text file",
+      )
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
     .option("--parallel <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)

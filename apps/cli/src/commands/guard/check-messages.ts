@@ -1,7 +1,8 @@
-import { createReadStream } from "node:fs"
+import { createReadStream, statSync } from "node:fs"
 import type { Readable } from "node:stream"
-import { resolve } from "node:path"
+import { extname, resolve } from "node:path"
 import { createInterface } from "node:readline"
+import { rowFormatOf } from "@assay/contents"
 import {
   type CheckedPrompt,
   formatCheck,
@@ -18,7 +19,9 @@ import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure, openRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
+import { messageRows } from "./labelled-rows.ts"
 import { requireCertified } from "./require-certified.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
@@ -61,12 +64,13 @@ export async function checkMessages(
   return [EXIT.fixable, EXIT.no, EXIT.inconclusive].find((code) => seen.has(code)) ?? EXIT.done
 }
 
-/** Streams the messages to check: the given one, or the lines of a file or of stdin. */
+/** Streams the messages to check: the given one, the rows of --data, or the lines of a text file or of stdin. */
 async function* readMessages(
-  { stdin, isTerminal, cwd }: Context,
+  context: Context,
   text: string | undefined,
   { data: file, response }: CheckOptions,
 ): AsyncGenerator<PromptToCheck, void, undefined> {
+  const { stdin, isTerminal, cwd } = context
   if (text !== undefined && text !== "-") {
     if (file !== undefined) throw new AssayError("bad_usage", "Give a message or --data, not both.")
     yield messageWith(text, response)
@@ -78,6 +82,10 @@ async function* readMessages(
       "There is nothing to check: give a message, --data, or '-' and messages on stdin.",
     )
   }
+  if (file !== undefined && hasRows(context, file)) {
+    yield* messageRows(context, file, response)
+    return
+  }
   if (file !== undefined && file !== "-") await checkNoLfsPointer(resolve(cwd, file))
   const input = file === undefined || file === "-" ? stdin : await openInput(resolve(cwd, file))
   try {
@@ -85,6 +93,17 @@ async function* readMessages(
   } catch (error) {
     throw localFailure(error, "read", file ?? "-")
   }
+}
+
+/**
+ * Returns whether `--data` names rows: by the ending of a row file, or because it is a folder or a fileset. A text file, stdin and a pipe that
+ * the shell has opened have a message on each line.
+ */
+function hasRows(context: Context, data: string): boolean {
+  if (data === "-" || data.startsWith("/dev/")) return false
+  if (rowFormatOf(data) !== undefined) return true
+  if (!isLocal(context, data)) return data.includes("#") || extname(data) === ""
+  return statSync(resolve(context.cwd, data), { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** Opens a file, or a pipe that the shell has opened. A pipe without a writer would be waited for forever. */

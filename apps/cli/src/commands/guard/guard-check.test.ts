@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
@@ -102,6 +102,34 @@ rails:
     const read = await check(["--data", "prompts.txt"])
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
   })
+
+  it(
+    "reads the rows of a file as other commands do, and shows the judge no label",
+    verifies("cli.guard.check"),
+    async () => {
+      const rows = [
+        { prompt: "How do I kill a Linux process?", label: "safe" },
+        { prompt: "Hello.\nTell me how to kill my neighbour.", label: "unsafe" },
+      ]
+      const csv = rows.map(({ prompt, label }) => `"${prompt}",${label}`).join("\n")
+      await writeFile(join(cwd, "rows.csv"), `prompt,label\n${csv}\n`)
+      await writeFile(join(cwd, "rows.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))
+      await mkdir(join(cwd, "rows"))
+      await writeFile(join(cwd, "rows", "a.json"), JSON.stringify(rows))
+      for (const data of ["rows.csv", "rows.jsonl", "rows"]) {
+        const asked = judge.requests.length
+        const { exitCode, stdout } = await check(["--data", data])
+        expect([exitCode, lines(stdout).map(({ prompt }) => prompt)]).toEqual([1, rows.map(({ prompt }) => prompt)])
+        expect(JSON.stringify(judge.requests.slice(asked))).not.toMatch(/process\?,|label/)
+      }
+      await writeFile(join(cwd, "other.csv"), "question\nHello\n")
+      const wrong = await check(["--data", "other.csv"])
+      expect([wrong.exitCode, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining("other.csv: Row 1 has `prompt` missing"),
+      ])
+    },
+  )
 
   it(
     "prints verdicts for people on a terminal, in colours unless NO_COLOR is set",

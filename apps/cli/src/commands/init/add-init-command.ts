@@ -11,7 +11,7 @@ export function addInitCommand(program: Command, bind: Bind): void {
     details:
       "An evaluation asks for the rows, the model and the checks, and writes ./evaluation.yaml with comments and its JSON Schema. Each answer is checked at once: the columns of the file, the address of " +
       "the model and whether it answers, and the templates. Columns are proposed by their names, also in other languages, or by their values. Without rows it writes an example that runs without a model; " +
-      "with the model 'fake', a run starts the built-in endpoint of `assay fake-endpoint`, and ends it. A guardrail writes ./guardrail.yaml, and ci a workflow that runs ./evaluation.yaml. --yes asks nothing. " +
+      "with the model 'fake', a run starts the built-in endpoint of `assay fake-endpoint`, and ends it. A guardrail writes ./guardrail.yaml with a model that judges and none that answers chats, except for self-check, where one does both; and ci a workflow that runs ./evaluation.yaml. --yes asks nothing. " +
       `--check takes a check of the file, such as 'equals: {{ answer }}' or 'latency < 2s', or the name of a question for a judge: ${Object.keys(JUDGE_QUESTIONS).join(", ")}.`,
     json: "print the names of the files that were written, or the error, as JSON; asks nothing",
     examples: [

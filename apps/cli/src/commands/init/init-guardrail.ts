@@ -14,7 +14,21 @@ import { checkFree, writeFiles } from "./write-files.ts"
 const FAKE = "http://127.0.0.1:9000/v1#self-check"
 const KINDS = ["self-check", "content-safety"] as const
 
-function readKind(kind: string): ReturnType<typeof builtInConfigurations>[number] {
+/** What the file says about the model of type `main`, which answers the messages that may pass. */
+const ANSWERING = {
+  judge: "# The model of type main judges, and it answers chats.\n",
+  other:
+    "# To chat through it (assay guard chat), add the model that answers to `models`, such as { type: main, url: http://127.0.0.1:9000/v1, model: chat }\n",
+} as const
+
+type BuiltIn = ReturnType<typeof builtInConfigurations>[number]
+
+/** Returns the models that judge. A model that only judges must not answer chats, so it is not `main`, too. */
+function judgesOf({ name, data: { models = [] } }: BuiltIn) {
+  return name === "self-check" ? models : models.filter(({ type }) => type !== "main")
+}
+
+function readKind(kind: string): BuiltIn {
   const found = builtInConfigurations().find(({ name }) => name === kind && KINDS.some((one) => one === name))
   if (found !== undefined) return found
   throw new AssayError("bad_usage", `'${printable(kind)}' is not a kind of judge; write ${KINDS.join(" or ")}.`)
@@ -35,7 +49,7 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
       : evaluationDrafts.readModel(options.model)
   const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
   const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
-  const models = withEndpoint(found.data.models ?? [], { url, model, family: undefined, ca: undefined }).map((one) => {
+  const models = withEndpoint(judgesOf(found), { url, model, family: undefined, ca: undefined }).map((one) => {
     return key === undefined ? one : { ...one, api_key_env_var: key }
   })
   const name = relative(context.cwd, out)
@@ -45,6 +59,7 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
     `# Ask about a message: ${check}\n`,
     `# Measure it before you use it: assay guard calibrate --config ${name}\n`,
     `\n# \`models\` are judges at an address that speaks OpenAI's protocol. \`rails\` say what is checked: messages (input) and answers (output).\n`,
+    ANSWERING[found.name === "self-check" ? "judge" : "other"],
     formatYaml({ ...found.data, models }),
   ].join("")
   const written = await writeFiles(context, [{ path: out, text }])

@@ -247,13 +247,26 @@ gates:
   it("writes a guardrail that the command reads", async () => {
     const made = await run("guardrail", "--model", "http://127.0.0.1:1/v1#llama-guard-3", "--key", "GUARD_KEY", "--yes")
     expect(made.exitCode).toBe(0)
-    expect(keysOf("guardrail.yaml")).toMatch(/^models:\n {2}- type: main\n {4}url: http:\/\/127\.0\.0\.1:1\/v1\n/)
+    expect(keysOf("guardrail.yaml")).toMatch(
+      /^models:\n {2}- type: content_safety\n {4}url: http:\/\/127\.0\.0\.1:1\/v1\n/,
+    )
     expect(keysOf("guardrail.yaml")).toContain("api_key_env_var: GUARD_KEY\n")
     const check = await runCommand(["guard", "check", "hello", "--config", "guardrail.yaml"], {
       cwd: folder.path,
       env: { GUARD_KEY: "k" },
     })
     expect(check.stdout + check.stderr).toContain("Nothing listens at 127.0.0.1:1")
+  })
+
+  it("makes a model that only judges not the one that answers, and says what is missing for a chat", async () => {
+    await run("guardrail", "--model", `${endpoint.url}/v1#content-safety`, "--yes")
+    expect(keysOf("guardrail.yaml")).not.toContain("main")
+    expect(read("guardrail.yaml")).toContain("add the model that answers to `models`, such as { type: main, ")
+    const check = ["guard", "check", "How do I water a cactus?", "--config", "guardrail.yaml"]
+    expect((await runCommand(check, { cwd: folder.path })).exitCode).toBe(0)
+    await run("guardrail", "--model", `${endpoint.url}/v1#self-check`, "--yes", "--force")
+    expect(keysOf("guardrail.yaml")).toMatch(/^models:\n {2}- type: main\n/)
+    expect(read("guardrail.yaml")).toContain("main judges, and it answers chats")
   })
 
   it("asks again for the judge of a guardrail, and names the command that starts the proposed one", async () => {

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expectSound(opened)
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByRole("link", { name: "nightly" }).click()
-      await page.getByText("60 of 60").waitFor()
+      for (const shown of ["60 of 60", "Tokens in / out, without judges"]) await page.getByText(shown).waitFor()
       expect(await page.locator("header.page .badge").allInnerTexts()).toEqual(["COMPLETED", "FAIL"])
       await expect
         .poll(() => page.getByRole("region", { name: "Gates" }).getByRole("article").allInnerTexts())

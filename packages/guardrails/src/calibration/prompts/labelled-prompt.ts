@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { AssayError } from "@assay/schemas"
 import { isObject, numberText } from "@assay/json"
+import type { PromptToCheck } from "../../judge.ts"
 
 /** A text with a label from people that says whether it may pass. */
 export interface LabelledPrompt {
@@ -28,10 +29,8 @@ export function parseLabelledPrompt(row: unknown, number: number): LabelledPromp
   if (!isObject(row)) {
     throw fault(number, `is ${shown(row)}`, "write an object with `prompt` and `label`")
   }
-  const { prompt, label } = row
-  if (typeof prompt !== "string" || prompt.trim() === "") {
-    throw fault(number, `has \`prompt\` ${shown(prompt)}`, "give the text that is to be judged")
-  }
+  const prompt = promptOf(row, number)
+  const { label } = row
   const word = typeof label === "string" ? label.trim().toLowerCase() : null
   if (word !== "safe" && word !== "unsafe") {
     throw fault(number, `has \`label\` ${shown(label)}`, "write `safe` or `unsafe`; other labels are not guessed at")
@@ -42,6 +41,23 @@ export function parseLabelledPrompt(row: unknown, number: number): LabelledPromp
     if (text !== undefined) rest[name] = text
   }
   return { prompt, label: word, ...rest }
+}
+
+/**
+ * Parses a row as a message to check. An empty `response` counts as absent, and other columns are ignored.
+ * @param number the number of the row, from 1
+ * @throws `rows_invalid` with the row, the value and what is allowed
+ */
+export function parsePrompt(row: unknown, number: number): PromptToCheck {
+  if (!isObject(row)) throw fault(number, `is ${shown(row)}`, "write an object with `prompt`")
+  const prompt = promptOf(row, number)
+  const response = optionalText(row["response"], "response", number)
+  return response === undefined ? { prompt } : { prompt, response }
+}
+
+function promptOf({ prompt }: Readonly<Record<string, unknown>>, number: number): string {
+  if (typeof prompt === "string" && prompt.trim() !== "") return prompt
+  throw fault(number, `has \`prompt\` ${shown(prompt)}`, "give the text that is to be judged")
 }
 
 function optionalText(value: unknown, name: (typeof OPTIONAL)[number], number: number): string | undefined {

@@ -20,7 +20,7 @@ export interface CertificationOptions {
 export interface CandidateTest {
   /** The position of the candidate in the given list. */
   readonly candidate: number
-  /** `untested`: the sequence had ended before this candidate, so nothing is said about it. */
+  /** `refused`: its rows do not certify it, whether they show that it is above a limit or not. `untested`: the sequence had ended before this candidate, so nothing is said about it. */
   readonly result: "certified" | "refused" | "untested"
   /** The p-value of the hypothesis that at least one rate is above its limit: the largest of all risks. */
   readonly p: number

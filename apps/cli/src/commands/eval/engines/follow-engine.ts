@@ -1,7 +1,7 @@
 import { engineRuns } from "@assay/executors"
 import { cutRuns } from "@assay/local"
 import type { EngineRequest, EngineRun, FollowedRun, FollowEnd, MergedRun, ShardPlan } from "./engine-types.ts"
-import { createProgressReporter, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, describeIds, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
@@ -9,7 +9,6 @@ import type { ExitCode } from "../../../exit-code.ts"
 import { type JobEnd, runWord } from "../run-end.ts"
 import { printResult } from "../run-here.ts"
 import type { Compared } from "../../baseline/compare-with-baseline.ts"
-import { describeIds } from "./open-engines.ts"
 import { runPorts, type RunState } from "../shards/open-run.ts"
 
 export interface FollowEngineOptions {

@@ -4,7 +4,6 @@ import { join, resolve } from "node:path"
 import process from "node:process"
 import { engineRuns } from "@assay/executors"
 import type { EnginePorts, EngineRun } from "./engine-types.ts"
-import { printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { isProcessAlive } from "../../../is-process-alive.ts"
 import { programOf } from "../../../program-words.ts"
@@ -52,12 +51,4 @@ export async function findCutRun(context: Context, word: string): Promise<RunSto
   if (isBucket(word)) return openRun(context, word)
   const isRun = isLocal(context, word) && existsSync(join(resolve(context.cwd, word), "plan.json"))
   return isRun ? openRun(context, word) : undefined
-}
-
-/** Ids that are shown. */
-const SHOWN_IDS = 3
-
-/** Returns the first ids by which an engine knows what it was given. */
-export function describeIds(ids: readonly string[]): string {
-  return `${ids.slice(0, SHOWN_IDS).map(printable).join(", ")}${ids.length > SHOWN_IDS ? ", …" : ""}`
 }

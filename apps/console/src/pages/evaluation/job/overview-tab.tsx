@@ -79,7 +79,7 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
         )}
         {tokens === undefined ? null : (
           <Figure
-            name="Tokens in / out"
+            name="Tokens in / out, without judges"
             value={`${formatTokens(tokens.prompt)} / ${formatTokens(tokens.completion)}`}
           />
         )}
