@@ -1,3 +1,4 @@
+import type { jobFormats } from "@assay/results"
 import type { Readable, Writable } from "node:stream"
 import type { Fetch } from "@assay/client"
 
@@ -34,6 +35,10 @@ export interface Context {
   readonly fetch?: Fetch
   /** Receives results that `--json` would print, to print several as one document. Default: they are printed. */
   readonly keepResult?: (result: unknown) => void
+  /** Receives what `--junit` would write, to write several jobs to one file. Default: each replaces the file. */
+  readonly keepJunit?: (job: Parameters<typeof jobFormats.junit>[0][number]["input"]) => Promise<void>
+  /** Receives what `--summary` would write to a file of its own, as `keepJunit` does. */
+  readonly keepSummary?: (text: string) => Promise<void>
   /** With `--verbose`: returns a `fetch` that prints each request. The causes of errors are printed, too. */
   readonly traced?: (fetch: Fetch) => Fetch
   /** Aborts on Ctrl-C. */

@@ -152,7 +152,7 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/eval resume eval-/, ["eval launch broken.yaml --skip-checks --json", `eval watch ${JOB}`]],
   [/eval delete/, ["eval launch eval.yaml --json", `eval watch ${JOB}`]],
   [/(run|watch|download) .*--out \.\/results/, ["rm -rf results"]],
-  [/(logs|results|doctor) \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
+  [/(logs|results|rows|doctor) \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
   [/^assay eval bundle/, ["rm -rf verdict.assay"]],
   [/eval bundle \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
   [

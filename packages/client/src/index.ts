@@ -4,6 +4,7 @@ export type { RowAddress } from "./resources/evaluation-jobs.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "@assay/http"
 export type { FileContent, ReadFileOptions } from "./resources/files.ts"
 export {
+  filterParameters,
   formatRowFilterTerm,
   parseRowFilterTerm,
   type RowFilters,

@@ -64,6 +64,22 @@ export interface LocalFolders {
   readonly recording?: ReturnType<typeof recordings.open> | undefined
 }
 
+/**
+ * Finds the guardrail configuration that a job of this machine names: a built-in one, a file, or one of a server.
+ * @param scope the folder that paths are relative to, and the workspace of names without one
+ */
+export async function findLocalGuardrail(
+  ports: Pick<LocalPorts, "getGuardrail" | "readGuardrailFile">,
+  { folder, workspace }: { readonly folder: string; readonly workspace: string },
+  name: string,
+): Promise<GuardrailData> {
+  const builtIn = builtInConfigurations().find((one) => one.name === name)
+  if (builtIn !== undefined) return builtIn.data
+  if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
+  const [owner = "", own = ""] = name.includes("/") ? name.split("/", 2) : [workspace, name]
+  return ports.getGuardrail(owner, own)
+}
+
 /** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */
 export function createLocalEnvironment(
   ports: LocalPorts,
@@ -82,13 +98,7 @@ export function createLocalEnvironment(
     },
     resolveKey: async (endpoint) => endpointKey(keys, endpoint),
     resolveSecret: async (reference, url) => secretKey(keys, reference, url),
-    getGuardrail: async (name) => {
-      const builtIn = builtInConfigurations().find((one) => one.name === name)
-      if (builtIn !== undefined) return builtIn.data
-      if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
-      const [owner = "", own = ""] = name.includes("/") ? name.split("/", 2) : [workspace, name]
-      return ports.getGuardrail(owner, own)
-    },
+    getGuardrail: (name) => findLocalGuardrail(ports, { folder, workspace }, name),
     openBaseline: async (name) => {
       if (isLocalPath(name)) return readJobToCompare(resolve(folder, name), name)
       const message = `'${name}' is a name on a server; a job that runs on this machine is compared with a folder of results, such as ./results.`

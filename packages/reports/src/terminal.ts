@@ -29,7 +29,7 @@ export { formatGates, formatScores } from "./terminal/evaluations/format-scores.
 export { formatSlices } from "./terminal/evaluations/format-slices.ts"
 export { formatArena } from "./arena/format-arena.ts"
 export { formatRelease } from "./release/format-release.ts"
-export { formatJobs } from "./terminal/format-jobs.ts"
+export { formatJobs, jobTitle } from "./terminal/format-jobs.ts"
 export { formatJobStatus } from "./terminal/format-job-status.ts"
 export { describeIds, formatRunStatus, type RunStatus } from "./terminal/format-run-status.ts"
 export {

@@ -39,7 +39,10 @@ export async function writeResults(
   await sink.write("results/evaluation.log", () => formatLog(input.log))
   // The report of judges does not say that a job failed or was stopped.
   const isWhole = calibration !== undefined && status === "COMPLETED"
-  await write("results/junit.xml", isWhole ? formatReportJunit(calibration) : formatJobJunit({ ...input, gates }))
+  await write(
+    "results/junit.xml",
+    isWhole ? formatReportJunit(calibration) : formatJobJunit([{ input: { ...input, gates } }]),
+  )
   await write(
     "results/report.html",
     isWhole ? formatReportHtml(calibration) : formatReport({ ...input, ...rows, job, gates }),

@@ -85,8 +85,8 @@ checks:
 \`\`\`
 
 Each model with each prompt is a job of its own. \`assay eval run\` runs them one after the other and compares each with the first, so put what is in use
-first. At the end, a table has all of them. Only gates and failed jobs count for the exit code. Results go to a folder of their own below \`--out\`, the
-files of \`--junit\` and \`--summary\` get the label in their names, and \`assay eval show FILE --job 2\` prints the second job. With \`--json\`, \`run\`, \`plan\` and \`launch\` print one list,
+first. At the end, a table has all of them with their verdicts and intervals. Only gates and failed jobs count for the exit code. Results go to a folder of their own below \`--out\`, the
+files of \`--junit\` and \`--summary\` have all jobs, and \`assay eval show FILE --job 2\` prints the second job. With \`--json\`, \`run\`, \`plan\` and \`launch\` print one list,
 whose entries have the \`label\` of their job. The console launches one job, and refuses such a file.
 
 ## Answers that exist already

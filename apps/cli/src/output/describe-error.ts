@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, isUnnamed, localNamesake, ownCommand } from "./error-hints.ts"
-import { LAUNCH_REMEDY, ownRemedy, remedyFor } from "./error-remedies.ts"
+import { launchRemedy, ownRemedy, remedyFor } from "./error-remedies.ts"
 import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
 
 /** An error as `--json` prints it. `formatError` formats it for people. */
@@ -59,7 +59,7 @@ export function describeError(
   }
   const { code } = error
   const checks = failedChecksOf(error)
-  if (checks !== undefined) return describeRefusal(checks)
+  if (checks !== undefined) return describeRefusal(checks, words)
   const issues = error.issues.map(describeIssue)
   const command = ownCommand(error) ?? (ownRemedy(error) === undefined ? commandFor(error, usage, words) : undefined)
   const namesake = localNamesake(error, { usage, words }, context)
@@ -104,9 +104,9 @@ function describeIssues(issues: readonly DescribedIssue[]): string {
   return `${formatCount(issues.length, "field")} can't be accepted.`
 }
 
-function describeRefusal(failed_checks: readonly DescribedCheck[]): DescribedError {
+function describeRefusal(failed_checks: readonly DescribedCheck[], words: readonly string[]): DescribedError {
   const message = `Job cannot be launched: ${formatCount(failed_checks.length, "check")} failed.`
-  return { code: "launch_refused", message, remedy: LAUNCH_REMEDY, failed_checks }
+  return { code: "launch_refused", message, remedy: launchRemedy(failed_checks, words), failed_checks }
 }
 
 /** Formats an error for people: what happened and why, what to do, and the command to run. */

@@ -31,6 +31,17 @@ it("a file without the line of its fault is not to be corrected at a place", () 
   expect(remedyOf("'job.json' is not JSON: download the results again.")).not.toMatch(/place/)
 })
 
+it("a refused launch names --skip-checks only for faults that a launch without checks can survive", () => {
+  const refused = (codes: readonly string[], words: readonly string[] = []) => {
+    const failed_checks = codes.map((code) => ({ check: "a", code, message: "b", remedy: "c" }))
+    return shown(new AssayError("launch_refused", "", { context: { failed_checks } }), words)
+  }
+  expect(refused(["inference_unreachable", "model_not_found"])).toContain("or launch without the checks: --skip-checks")
+  for (const code of ["budget_exhausted", "dataset_missing", "template_error"])
+    expect(refused(["model_not_found", code])).not.toContain("--skip-checks")
+  expect(refused(["model_not_found"], ["eval", "run", "--skip-checks"])).not.toContain("--skip-checks")
+})
+
 it("each field of a refused request is printed with its rule", () => {
   const issues = [
     { loc: ["body", "storage", "repo_typ"], msg: "Unknown field 'repo_typ'; did you mean 'repo_type'?", type: "x" },

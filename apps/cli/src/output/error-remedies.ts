@@ -5,7 +5,18 @@ import { type AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas
 import type { Context } from "../context.ts"
 import { ADDED } from "./error-hints.ts"
 
-export const LAUNCH_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."
+const LAUNCH_REMEDY = "Correct the faults."
+const SKIP_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."
+
+/** Faults of an endpoint, which may be another one when rows are asked. The job needs everything else that is checked. */
+const OF_ENDPOINTS =
+  /^(inference_|model_not_found$|rate_limited$|quota_exhausted$|parameter_unsupported$|answer_unusable$)/
+
+/** Returns what to do about a refused launch. `--skip-checks` is named only if a launch without checks can succeed. */
+export function launchRemedy(checks: readonly { readonly code: string }[], words: readonly string[]): string {
+  const isSkippable = !words.includes("--skip-checks") && checks.every(({ code }) => OF_ENDPOINTS.test(code))
+  return isSkippable ? SKIP_REMEDY : LAUNCH_REMEDY
+}
 
 /** The line of a file. */
 const PLACE = /:\d+(?::\d+)?[: ]|\bline \d/

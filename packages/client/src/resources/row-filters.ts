@@ -11,10 +11,14 @@ export type RowFilters = Readonly<Record<string, Readonly<Record<string, string>
 
 /** Writes the filters of a query for rows with brackets, beside the other parameters. */
 export function rowQuery({ filter, ...query }: { readonly filter?: RowFilters } & object): Query {
-  const bracketed = Object.entries(filter ?? {}).flatMap(([field, conditions]) =>
+  return { ...(query as Query), ...Object.fromEntries(filterParameters(filter ?? {})) }
+}
+
+/** Returns the query parameters of filters, such as `filter[error][$eq]`, with their values. */
+export function filterParameters(filter: RowFilters): readonly (readonly [string, string])[] {
+  return Object.entries(filter).flatMap(([field, conditions]) =>
     Object.entries(conditions).map(([operator, value]) => [`filter[${field}][${operator}]`, value] as const),
   )
-  return { ...(query as Query), ...Object.fromEntries(bracketed) }
 }
 
 /** One condition on rows. */

@@ -2,21 +2,17 @@ import { join } from "node:path"
 import type { Registry } from "@assay/registry"
 import {
   AssayError,
-  invalidRequest,
   isFinalJobStatus,
   parseRowFilters,
-  parseRowSort,
   rowAttemptOf,
-  rowFieldsOf,
   type ComparedRowPage,
   type EvaluationJob,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
-import { type JobRows, type labelDesk, rowOrder } from "@assay/results"
+import { type JobRows, type labelDesk, rowLines, rowOrder } from "@assay/results"
 import { compareRows, type CompareRowsQuery } from "./rows/compared-rows.ts"
-import { nextOffset } from "./rows/next-offset.ts"
 import { findGuardrail } from "../launch/find-guardrail.ts"
 import type { FindRowLines, RowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
@@ -50,10 +46,9 @@ export interface FilterParameters {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface RowPageQuery extends FilterParameters {
-  readonly sort: string
-  readonly offset: number
-  readonly limit: number
+type PageOfRows = Parameters<typeof rowLines.page>[2]
+
+export interface RowPageQuery extends PageOfRows {
   /** The id of the job with which each row is compared. */
   readonly against?: string | undefined
 }
@@ -143,31 +138,12 @@ export interface RowAccess {
 async function listRows(
   { rows: open, see }: RowAccess,
   id: string,
-  { task, parameters, sort: text, offset, limit, against, signal }: RowPageQuery,
+  { against, ...query }: RowPageQuery,
   caller: JobCaller,
 ): Promise<ScoredRowPage> {
   const job = await see(id, caller)
-  const sort = parseRowSort(text)
-  if (sort.by === "changed" && against === undefined) {
-    throw invalidRequest(["query", "against"], "Rows sorted by change need the other job in `against`", "missing")
-  }
-  const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
   const other = against === undefined ? undefined : await see(against, caller)
-  const options = { against: other, signal }
-  const { rows, scores, total, matched } = await (await open()).page(job, selection, options)
-  return {
-    object: "list",
-    data: rows.map(({ row, condition, verdict, other }) => ({
-      ...rowFieldsOf(row),
-      condition,
-      verdict,
-      ...(against === undefined ? {} : { against: other === null ? null : rowFieldsOf(other) }),
-    })),
-    scores: [...scores],
-    total,
-    matched,
-    next_offset: nextOffset(offset, rows.length, matched),
-  }
+  return rowLines.page(await open(), { job, against: other }, query)
 }
 
 async function getRow(

@@ -5,6 +5,7 @@ import { worstVerdict } from "@assay/metrics"
 import { type JobStatus, type JobVerdict, readGateStates } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { LocalPorts } from "../local-environment.ts"
+import { openFolderRows } from "./folder-rows.ts"
 import { readStoredJob, type StoredJob } from "./results-folder.ts"
 import { readFileRun, readRunRecord, type RunRecord } from "./run-record.ts"
 
@@ -13,7 +14,7 @@ interface FoundRun {
   /** Absolute path of its folder. */
   readonly folder: string
   readonly id: string
-  /** The name of the configuration or of the file; null if there is none. */
+  /** The name of the configuration, or that of the file without its ending; null if there is none. */
   readonly name: string | null
   /** `INTERRUPTED`: it was running, and its process has ended. */
   readonly status: JobStatus | "INTERRUPTED"
@@ -71,7 +72,7 @@ async function readRun(
     const job = existsSync(join(folder, "config", "job.json")) ? await readStoredJob(folder, folder) : undefined
     if (record === undefined) return job === undefined ? undefined : await downloadedRun(folder, job)
     const { id, file, created_at, progress = null } = record
-    const name = job?.config.name ?? (file === null ? null : basename(file))
+    const name = job?.config.name ?? (file === null ? null : basename(file).replace(/\.\w+$/, ""))
     return { folder, id, name, status: statusOf(record, ports), progress, created_at, verdict: verdictOf(job) }
   } catch (error) {
     // One damaged folder must not hide the others.
@@ -100,5 +101,10 @@ function statusOf(
   return status === "RUNNING" && (pid === own || !isProcessAlive(pid)) ? "INTERRUPTED" : status
 }
 
-/** The runs of this machine, by their records. */
-export const runRecord = Object.freeze({ read: readRunRecord, ofFile: readFileRun, list: listRuns })
+/** The runs of this machine, by their records, and the rows of their results. */
+export const runRecord = Object.freeze({
+  read: readRunRecord,
+  ofFile: readFileRun,
+  list: listRuns,
+  openRows: openFolderRows,
+})

@@ -1,4 +1,4 @@
-import type { Comparison } from "@assay/schemas"
+import type { Comparison, JudgeReport } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatSummary } from "./format-summary.ts"
@@ -148,6 +148,17 @@ describe("the summary of a job in Markdown", () => {
     expect(cost({ prompt: 5, completion: 5, total: 10, uncounted: 2 })).toContain(
       "tokens: 10, and unknown for 2 answers",
     )
+  })
+
+  it("says once what a judge may decide, and leaves out findings without a value", () => {
+    const none = { agreement: null, people: null, difference: null, position: null, flips: null }
+    const message = "Do not gate on it yet: no row has a label of a person."
+    const length = { rows: 60, correlation: null, interval: null, given_labels: null }
+    const judge = { ...none, length, conclusion: "not_yet", message } as unknown as JudgeReport
+    const scores = [{ name: "a.b", found: { value: 1, judge } }] as unknown as typeof SCORES
+    const text = formatSummary({ name: "a", verdict: "PASS", scores })
+    expect(text).toContain("- <code>a.b</code>: **Do not gate on it yet**: no row has a label of a person.\n")
+    expect(text).not.toContain("length of answers")
   })
 
   it("has the status instead of a verdict if nothing decides", () => {

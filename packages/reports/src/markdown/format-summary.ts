@@ -1,3 +1,4 @@
+import type { JudgeReport } from "@assay/schemas"
 import { formatInterval } from "../terminal/evaluations/format-scores.ts"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatCount, formatDuration, formatInteger, formatScore } from "../text/format-number.ts"
@@ -104,13 +105,23 @@ function scoreSection({ scores }: Summary): string {
 
 const MAX_JUDGES = 10
 
+/** Formats the conclusion in bold. Messages begin with it, up to a colon. */
+function judgeSentence({ conclusion, message }: JudgeReport): string {
+  const [, start, rest] = /^([^:]{1,40}): (.*)$/su.exec(message) ?? []
+  return start === undefined || rest === undefined
+    ? `**${JUDGE_WORDS[conclusion]}**. ${markdownText(message)}`
+    : `**${markdownText(start)}**: ${markdownText(rest)}`
+}
+
 function judgeSection({ scores = [] }: Summary): string {
   const judged = scores.flatMap(({ name, found: { judge } }) => (judge === undefined ? [] : [{ name, judge }]))
   if (judged.length === 0) return ""
   const lines = judged.slice(0, MAX_JUDGES).map(({ name, judge }) => {
-    const found = judgeFindings(judge).map((one) => `${one.check} ${formatScore(one.value)} (${findingInterval(one)})`)
+    const found = judgeFindings(judge)
+      .filter(({ value }) => value !== null)
+      .map((one) => `${one.check} ${formatScore(one.value)} (${findingInterval(one)})`)
     const detail = found.length === 0 ? "" : `\n  - ${markdownText(found.join(", "))}`
-    return `- ${markdownCode(name)}: **${JUDGE_WORDS[judge.conclusion]}**. ${markdownText(judge.message)}${detail}\n`
+    return `- ${markdownCode(name)}: ${judgeSentence(judge)}${detail}\n`
   })
   const left = leftOut(judged.length - MAX_JUDGES, "judge").map((note) => `- ${note}\n`)
   return `### Judges\n\n${[...lines, ...left].join("")}`

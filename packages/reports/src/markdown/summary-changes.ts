@@ -2,7 +2,7 @@ import type { Comparison } from "@assay/schemas"
 import { changedRowsText } from "../text/changed-rows.ts"
 import { formatInterval } from "../terminal/evaluations/format-scores.ts"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
-import { verdictWord } from "../text/verdict-word.ts"
+import { isUnchangedComparison, pairVerdict } from "../text/verdict-word.ts"
 import { markdownCode, markdownTable, markdownText } from "./markdown.ts"
 import { signed } from "./summary-verdict.ts"
 
@@ -24,7 +24,7 @@ export function summaryChanges(comparison: Comparison): readonly string[] {
       signed(pair.difference),
       formatInterval(pair.interval),
       formatInteger(pair.rows),
-      decides ? verdictWord(pair.verdict) : "–",
+      decides ? pairVerdict(pair) : "–",
     ]),
   )
   const table = markdownTable(
@@ -53,7 +53,10 @@ export function summaryChanges(comparison: Comparison): readonly string[] {
 
 function changedRows(comparison: Comparison, nameOf: ReadonlyMap<string, string>): string {
   const { changed_rows: rows, changed_rows_total: total } = comparison
-  if (total === 0) return "No row changed.\n"
+  if (total === 0)
+    return isUnchangedComparison(comparison)
+      ? "No row changed. Equal results are PASS, and the intervals are about other rows.\n"
+      : "No row changed.\n"
   const shown = rows.slice(0, MAX_ROWS)
   const isSeveral = nameOf.size > 2
   const table = markdownTable(

@@ -1,6 +1,7 @@
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
 import type { ShownGate } from "../terminal/evaluations/format-scores.ts"
+import { isUnchangedComparison } from "../text/verdict-word.ts"
 import { markdownCode, markdownText } from "./markdown.ts"
 import type { Summary } from "./summary.ts"
 
@@ -54,7 +55,9 @@ function passed(gates: readonly ShownGate[], comparison: Comparison | null | und
   const compared =
     comparison == null
       ? []
-      : [`No score is worse than the baseline by more than the margin of ${formatScore(comparison.margin)}.`]
+      : isUnchangedComparison(comparison)
+        ? ["No row changed against the baseline."]
+        : [`No score is worse than the baseline by more than the margin of ${formatScore(comparison.margin)}.`]
   const reasons = [...kept, ...compared]
   return reasons.length === 0 ? ["There is no gate and no baseline, so no score decides."] : reasons
 }

@@ -1,9 +1,10 @@
-import type { Comparison, JobStatusDetails, ScoredRow } from "@assay/schemas"
+import type { Comparison, JobStatusDetails } from "@assay/schemas"
 import type { ShownCondition } from "../terminal/evaluations/format-conditions.ts"
+import type { WorstRow } from "../terminal/evaluations/format-worst-rows.ts"
 import type { ShownGate, ShownScore } from "../terminal/evaluations/format-scores.ts"
 
 /** A row of a summary, with its scores. */
-export type SummaryRow = Pick<ScoredRow, "task" | "row_index" | "repeat" | "item" | "output" | "scores" | "error">
+export type SummaryRow = WorstRow
 
 /** A link of a summary: to an address, or to a file, whose path is shown. */
 export type SummaryLink =

@@ -20,7 +20,7 @@ export function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): stri
       { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
       { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ namespace }) => namespace },
       { heading: "TARGET", drop: 2, cut: "middle", value: ({ target }) => targetName(target) },
-      { heading: "NAME", cut: "middle", value: jobName },
+      { heading: "NAME", cut: "middle", value: (job) => jobTitle(job) ?? job.config.type },
       { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
       { heading: "CONDITIONS", drop: 3, value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
     ],
@@ -36,10 +36,10 @@ function targetName({ name, model, type }: EvaluationTargetBody): string {
   return name ?? model?.api_endpoint.model_id ?? type
 }
 
-/** Returns what people call a job: its description, or the name or the type of its configuration. */
-function jobName({ description, config: { name, type } }: EvaluationJob): string {
+/** Returns what people call a job: the first line of its description, or the name of its configuration. Undefined if it has neither. */
+export function jobTitle({ description, config }: Pick<EvaluationJob, "description" | "config">): string | undefined {
   const [line = ""] = description.split("\n", 1)
-  return line.trim() === "" ? (name ?? type) : line.slice(0, MAX_NAME)
+  return line.trim() === "" ? config.name : line.slice(0, MAX_NAME)
 }
 
 /** Maximum number of characters of a description in a list. */

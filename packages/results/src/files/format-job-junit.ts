@@ -9,15 +9,26 @@ export interface JobJunitInput extends Pick<ResultsInput, "job" | "status" | "me
   readonly gates: readonly GateOutcome[]
 }
 
+/** A job of a report. The label tells several jobs of one file apart. */
+export interface LabelledJunit {
+  readonly label?: string | undefined
+  readonly input: JobJunitInput
+}
+
 /**
- * Formats `junit.xml` with these test cases: one for the job, which is an error unless the job was completed; one for each
+ * Formats `junit.xml` with these test cases of each job: one for the job, which is an error unless the job was completed; one for each
  * gate (FAIL is a failure, INCONCLUSIVE is skipped), or for each metric if there are no gates; and one for each condition,
  * which is always a failure.
  */
-export function formatJobJunit(input: JobJunitInput): string {
+export function formatJobJunit(jobs: readonly LabelledJunit[]): string {
+  const suites = jobs.flatMap(suitesOf)
+  return formatJunit({ name: jobs.map(({ input }) => input.job.id).join(", "), suites })
+}
+
+function suitesOf({ label, input }: LabelledJunit): Parameters<typeof formatJunit>[0]["suites"] {
   const cases = [jobCase(input), ...scoreCases(input), ...input.conditions.map(conditionCase)]
-  const suites = [...Map.groupBy(cases, ({ className }) => className)].map(([name, of]) => ({ name, cases: of }))
-  return formatJunit({ name: input.job.id, suites })
+  const named = label === undefined ? cases : cases.map((one) => ({ ...one, className: `${label}: ${one.className}` }))
+  return [...Map.groupBy(named, ({ className }) => className)].map(([name, of]) => ({ name, cases: of }))
 }
 
 function jobCase({ job, status, message }: JobJunitInput): JunitCase {

@@ -18,7 +18,7 @@ it("Each score of a judge gets the number of labels that validate it", verifies(
   expect(advice).toEqual({
     metric: "judge.helpful",
     // (1.96 × 0.5 / 0.05)², whatever the judge says.
-    text: 'qa.judge.helpful: the judge is not validated on this data; 385 labels give an interval of ±5 points ("labels" of the metric then corrects each run): assay label next ./results --metric judge.helpful',
+    text: 'qa.judge.helpful: no row has a label of a person, so nobody knows how far this judge is from people. Labels of 385 rows say it to ±5 points. If the metric names them in "labels", each run is corrected. Draw rows to label: assay label next ./results --metric judge.helpful',
   })
   const [constant] = judgeAdvice(
     config,
@@ -30,8 +30,8 @@ it("Each score of a judge gets the number of labels that validate it", verifies(
     ),
     "./results",
   )
-  expect(constant?.text).toContain("385 labels give")
+  expect(constant?.text).toContain("Labels of 385 rows say it to ±5 points. If")
   const [few] = judgeAdvice(config, resultOf(task("judge", values.slice(0, 60))), "./results")
-  expect(few?.text).toContain("labels of all rows do not give")
+  expect(few?.text).toContain("±5 points. This job has 60 rows, whose labels give a wider interval. If")
   expect(judgeAdvice(config, resultOf(task("same", values)), "./results")).toEqual([])
 })

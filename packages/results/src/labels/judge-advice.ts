@@ -1,4 +1,5 @@
 import { labelsNeeded } from "@assay/metrics"
+import { formatCount } from "@assay/reports"
 import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
 import { listScores } from "../scores/list-scores.ts"
 
@@ -23,7 +24,7 @@ export interface JudgeAdvice {
 }
 
 /**
- * Returns a sentence for each score of a judge: how many labels would give an interval of ±5 points.
+ * Returns the advice for each score of a judge: how many labels would give an interval of ±5 points.
  * @param jobOrFolder the job as commands name it: its id, or its folder
  */
 export function judgeAdvice(
@@ -37,11 +38,13 @@ export function judgeAdvice(
     const isJudge = isJudgeMetric({ tasks }, { task, metric }) && (corrected === undefined || corrected.labels === 0)
     if (!isJudge || stats === undefined || stats.scored === 0) return []
     // In units of the scale. The deviation of labels is not known before there are some: this is the largest possible one.
-    const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: stats.scored })
-    const labels = Number.isFinite(needed) ? `${needed} labels give` : "labels of all rows do not give"
+    const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: Infinity })
+    const { scored } = stats
+    const few =
+      needed > scored ? ` This job has ${formatCount(scored, "row")}, whose labels give a wider interval.` : ""
+    const kept = config?.labels === undefined ? ` If the metric names them in "labels", each run is corrected.` : ""
     const command = `assay label next ${jobOrFolder} --metric ${metric}.${score}`
-    const option = config?.labels === undefined ? ` ("labels" of the metric then corrects each run)` : ""
-    const text = `${name}: the judge is not validated on this data; ${labels} an interval of ±5 points${option}: ${command}`
+    const text = `${name}: no row has a label of a person, so nobody knows how far this judge is from people. Labels of ${needed} rows say it to ±5 points.${few}${kept} Draw rows to label: ${command}`
     return [{ metric: `${metric}.${score}`, text }]
   })
 }

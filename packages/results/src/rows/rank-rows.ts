@@ -1,5 +1,6 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats, ScoreValue } from "@assay/schemas"
-import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
+import { valueRange, type ValueRange } from "../scores/value-range.ts"
+import { isAmount, isHigherBetter, listScores, type ScoreKey } from "../scores/list-scores.ts"
 import { keepMost } from "./keep-most.ts"
 import type { RowReference } from "./read-latest-rows.ts"
 import { type RowValues, createRowValues } from "@assay/metrics"
@@ -23,20 +24,16 @@ export function rankRows(
   result: Pick<EvaluationResult, "tasks" | "groups">,
   config: Pick<EvaluationConfigBody, "tasks" | "type">,
 ): RowRanking {
-  const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
-  const grouped = new Map(
-    listScores({ tasks: {}, groups: result.groups }).map(({ metric, score, found }) => [
-      `${metric}.${score}`,
-      found.stats,
-    ]),
-  )
+  const statsOf = statsByName(result)
   const tasks = new Map<string, RowValues>()
 
   /** Returns how a score is read as 0 to 1, or undefined if it does not make a row better or worse. */
   const readingOf = (task: string, metric: string, score: string): Reading | undefined => {
-    const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
-    if (range === undefined || isAmount(config, { task, metric, score })) return undefined
-    return { ...range, isHigherBetter: isHigherBetter(config, { task, metric, score }) }
+    const key = { task, metric, score }
+    const found = statsOf(key)
+    const range = valueRange(config, key, found)
+    if (range === undefined || isAmount(config, key)) return undefined
+    return { ...range, isHigherBetter: isHigherBetter(config, key) }
   }
   const readings = new Map<string, Map<string, Map<string, Reading | undefined>>>()
 
@@ -85,9 +82,19 @@ export function rankRows(
   }
 }
 
-interface Reading {
-  readonly low: number
-  readonly high: number
+/** Returns what finds the statistics of a score of a task, or those of its group. */
+function statsByName(result: Pick<EvaluationResult, "tasks" | "groups">): (key: ScoreKey) => ScoreStats | undefined {
+  const stats = new Map(listScores(result).map(({ name, found }) => [name, found.stats]))
+  const grouped = new Map(
+    listScores({ tasks: {}, groups: result.groups }).map(({ metric, score, found }) => [
+      `${metric}.${score}`,
+      found.stats,
+    ]),
+  )
+  return ({ task, metric, score }) => stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`)
+}
+
+interface Reading extends ValueRange {
   readonly isHigherBetter: boolean
 }
 
@@ -104,11 +111,4 @@ function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<
   const created = new Map<string, Value>()
   maps.set(key, created)
   return created
-}
-
-/** Returns 0 to 1 for shares, else the smallest and largest value; undefined if all values are equal. */
-function rangeOf(stats: ScoreStats | undefined): { readonly low: number; readonly high: number } | undefined {
-  if (stats === undefined || stats.min === "NaN" || stats.max === "NaN") return undefined
-  if (stats.min >= 0 && stats.max <= 1) return { low: 0, high: 1 }
-  return stats.min < stats.max ? { low: stats.min, high: stats.max } : undefined
 }

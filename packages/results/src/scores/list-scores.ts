@@ -99,6 +99,3 @@ export function isHigherBetter(config: Config | undefined, key: ScoreKey): boole
 export function measuresGuardrails(config: Config | undefined): boolean {
   return config?.type === "content_safety" || config?.type === "calibration"
 }
-
-/** The scores of a result, and what they measure. */
-export const resultScores = Object.freeze({ list: listScores, find: findScore, isAmount, unitOfAmount, isHigherBetter })

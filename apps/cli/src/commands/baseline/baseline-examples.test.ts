@@ -44,7 +44,7 @@ describe("the examples of baselines", () => {
       expect(better.exitCode).toBe(0)
       expect(better.stdout).toMatch(/\nanswers\.equals\.accuracy +0\.713 +0\.867 +\+0\.154 .* PASS\n/)
       const same = await evaluate("run", "judge.yaml", "--against", "./before", "--fresh")
-      expect(same.stdout).toContain("\nno row changed\n")
+      expect(same.stdout).toContain("\nno row changed: equal results are PASS")
       const worse = await evaluate("run", "new-prompt.yaml", "--out", "new")
       expect(worse.exitCode).toBe(0)
       expect((await evaluate("compare", "./new", "./before")).exitCode).toBe(1)

@@ -38,7 +38,12 @@ describe("assay eval run --against", () => {
       const first = await evaluate("good.json", "--against", "main", "--accept")
       expect([first.exitCode, first.stdout]).toEqual([0, expect.stringMatching(/\ndefault\/main is eval-\S+ now\n$/)])
       const same = await evaluate("good.json", "--against", "main")
-      expect([same.exitCode, same.stdout]).toEqual([0, expect.stringMatching(/: PASS \(margin 0[^]*no row changed\n$/)])
+      expect([same.exitCode, same.stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /: PASS, no row changed \(margin 0[^]*\nno row changed: equal results are PASS, and .*\n$/,
+        ),
+      ])
       const worse = await evaluate("bad.json", "--against", "main", "--accept", "--json")
       expect(worse.exitCode).toBe(1)
       expect(JSON.parse(worse.stdout)).toMatchObject({ comparison: { verdict: "FAIL" } })

@@ -2,12 +2,13 @@ import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { resultsFolder } from "@assay/local"
 import { formatComparison } from "@assay/reports/terminal"
-import { type Comparison, printable } from "@assay/schemas"
+import { type Comparison, type JobVerdict, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode, exitCodeOfVerdict } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { isBucket } from "../eval/run-end.ts"
+import { verdictOf } from "../summary/write-summary.ts"
 import { baselineAddress } from "./manage-baselines.ts"
 
 /** Options of `eval run` and `eval watch` that compare the job with an earlier one. */
@@ -19,6 +20,8 @@ export interface AgainstOptions {
   readonly allowChanged?: boolean
   /** Move the baseline to the new job unless the comparison fails. */
   readonly accept?: boolean
+  /** What the comparison of a run on this machine calls the earlier results and the run. Default: the folder, and `this run`. */
+  readonly names?: readonly [before: string, run: string]
 }
 
 /** The comparison of a job with its baseline, and a note on what became of the baseline. */
@@ -97,10 +100,11 @@ export async function againstFolder(
     throw noBaselineHere(`There is no folder '${named}' here`, "Name a folder of results, such as ./before")
   }
   // The run may replace these results.
-  const before = await resultsFolder.hold(resolve(cwd, against), against)
+  const [nameOfBefore, nameOfRun] = options.names ?? [against, "this run"]
+  const before = await resultsFolder.hold(resolve(cwd, against), nameOfBefore)
   return {
     async compare(folder) {
-      const after = await resultsFolder.readJobToCompare(folder, "this run")
+      const after = await resultsFolder.readJobToCompare(folder, nameOfRun)
       const { compareJobs } = await import("@assay/results")
       const comparison = await compareJobs([before.job, after], { margin, allowChanged, signal })
       const kept = { results: resolve(cwd, against), job: before.job.id, margin, allow_changed: allowChanged }
@@ -130,6 +134,18 @@ export function exitCodeWith(code: ExitCode, compared: Compared | undefined): Ex
   const codes = new Set<ExitCode>([code])
   if (compared?.comparison != null) codes.add(exitCodeOfVerdict(compared.comparison.verdict))
   return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? code
+}
+
+/**
+ * Returns the verdict of a run and of its comparison, which its exit code repeats. Null if neither decides.
+ * @param verdict that of the run
+ */
+export function verdictWith(
+  verdict: JobVerdict | null,
+  code: ExitCode,
+  compared: Compared | undefined,
+): JobVerdict | null {
+  return compared?.comparison == null ? verdict : verdictOf(code)
 }
 
 /** Formats a comparison, and what became of the baseline, below the outcome of a run. */

@@ -232,6 +232,7 @@ function addList(evaluation: Command, bind: Bind): void {
     examples: [
       "assay eval list",
       "assay eval list --status running",
+      "assay eval list --limit 5",
       "assay eval list --server http://127.0.0.1:8080 --all --json",
     ],
   })
@@ -244,6 +245,11 @@ function addList(evaluation: Command, bind: Bind): void {
     .option("--page <number>", "page to show", parseInteger(1))
     .option("--page-size <number>", "jobs per page", parseInteger(1, 100))
     .option("--all", "show all pages")
+    .addOption(
+      new Option("--limit <n>", "maximum number of runs or jobs")
+        .argParser(parseInteger(1))
+        .conflicts(["all", "page", "pageSize"]),
+    )
     .action(bind(async () => (await import("./listing/list-evaluations.ts")).listEvaluations))
 }
 

@@ -20,6 +20,7 @@ function addRows(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "rows <job>", {
     summary: "print rows of a job with their scores, also while it runs",
     details:
+      `${LOCATIONS} With --against, both are of one kind. ` +
       "Sort by index, task, output, latency, condition, verdict, error, score:METRIC or, with --against, changed:METRIC; '-' before it means descending. METRIC is metric.score, or metric if it has one score. " +
       "A filter is a field, a sign and a value. Fields are score:METRIC and latency with <, <=, >, >= or =; condition, verdict and error with = or !=, where " +
       "'null' means none; and text with ~, which searches items and outputs.",
@@ -29,6 +30,7 @@ function addRows(evaluation: Command, bind: Bind): void {
       `assay eval rows ${JOB} --against eval-7VbT1yTnUZsPzq9mLwR4Xk --sort changed:accuracy`,
       `assay eval rows ${JOB} --csv --all`,
       `assay eval rows ${JOB} --row qa/12`,
+      "assay eval rows ./results --sort score:contains --limit 5",
     ],
   })
     .option("--row <row>", "print one row whole: requests, answers and scores of every attempt")
@@ -67,7 +69,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "explain what happened in a job, with the evidence and what to do",
-    details: LOCATIONS,
+    details: `${LOCATIONS} If a gate failed, up to three of the worst rows are shown.`,
     examples: [`assay eval explain ${JOB}`],
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addRows(evaluation, bind)

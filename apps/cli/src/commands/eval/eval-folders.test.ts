@@ -41,6 +41,32 @@ describe("assay eval with folders of results", () => {
     })
   })
 
+  it("prints rows of a folder in any order, beside those of another folder, and one row whole", async () => {
+    const { exitCode, stdout } = await assay("rows", "./before", "--filter", "score:exact<1", "--sort", "-index")
+    expect([exitCode, stdout.split("\n").map((line) => line.split(" ")[0])]).toEqual([
+      0,
+      ["ROW", "qa/30", "qa/20", "qa/10", "qa/0", "4", ""],
+    ])
+    expect(stdout).toContain("4 of 40 rows match\n")
+    const worse = await assay("rows", "./after", "--against", "./before", "--sort", "changed:exact", "--limit", "1")
+    expect(worse.stdout).toMatch(/qa\/2 +1 → 0 [^]*40 rows; --offset 1 shows the next\n$/)
+    const csv = await assay("rows", "./before", "--csv", "--all", "--limit", "15")
+    expect(csv.stdout.split("\r\n")).toHaveLength(42)
+    const one = await assay("rows", "./before", "--row", "qa/10", "--json")
+    expect(JSON.parse(one.stdout)).toMatchObject({ row_index: 10, attempts: [{ output: "?" }] })
+    expect((await assay("rows", "./before", "--row", "qa/40")).stderr).toContain(
+      "'./before' has no row 40 of task 'qa'.",
+    )
+    expect((await assay("rows", "./nothing")).stderr).toContain(
+      "'./nothing' does not contain results: there is no such folder.",
+    )
+    const mixed = await assay("rows", "./before", "--against", "eval-1")
+    expect([mixed.exitCode, mixed.stderr]).toEqual([
+      2,
+      expect.stringContaining("name two jobs of a server, or two folders."),
+    ])
+  })
+
   it("compares folders row by row, and the exit code is the verdict", verifies("cli.eval.jobs"), async () => {
     const worse = await assay("compare", "./before", "./after")
     expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
@@ -70,6 +96,9 @@ describe("assay eval with folders of results", () => {
 
   it("explains which gate of a folder failed, instead of finding nothing", async () => {
     await evaluate("gated", (row) => row % 2 === 0, "--gate", "qa.exact.em_score>=0.9")
+    expect((await assay("explain", "./gated")).stdout).toMatch(
+      /\nWORST ROWS .+\nqa\/0 +exact\.em_score 0 .*(?:\nqa\/.*){2}\n\n/u,
+    )
     const shown = await assay("results", "./gated")
     expect([shown.exitCode, shown.stdout]).toEqual([1, expect.stringMatching(/>= 0\.9 .* FAIL\n/u)])
     const summary = await assay("results", "./gated", "--summary", "-")
@@ -87,7 +116,7 @@ describe("assay eval with folders of results", () => {
     const { exitCode, stdout, stderr } = await assay("list")
     expect(exitCode).toBe(0)
     const lines = stdout.trimEnd().split("\n")
-    expect(lines[1]).toMatch(/^\.\/many\/listed +COMPLETED +100 % +FAIL +listed\.json /)
+    expect(lines[1]).toMatch(/^\.\/many\/listed +COMPLETED +FAIL +100 % +listed /)
     expect(lines.slice(1).map((line) => line.split(/ +/)[0])).toEqual(
       expect.arrayContaining(["./before", "./after", "./many/listed", "./stopped"]),
     )
@@ -97,7 +126,13 @@ describe("assay eval with folders of results", () => {
     const { data } = JSON.parse((await assay("list", "--local", "--status", "interrupted", "--json")).stdout) as {
       data: unknown
     }
-    expect(data).toEqual([expect.objectContaining({ folder: "./stopped", verdict: null, name: "after.json" })])
+    expect(data).toEqual([expect.objectContaining({ folder: "./stopped", verdict: null, name: "after" })])
+    const first = await assay("list", "--limit", "1")
+    expect([first.stdout.trimEnd().split("\n").length, first.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^\d older runs are not/u),
+    ])
+    expect((await assay("list", "--limit", "1", "--all")).exitCode).toBe(2)
   })
 
   it("asks the server if there are no runs here, and for jobs of a workspace", async () => {

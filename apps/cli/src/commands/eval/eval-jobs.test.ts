@@ -61,6 +61,18 @@ const isWord = (number: number) => (request: { chat?: { messages: readonly { con
   request.chat?.messages[0]?.content === `word ${number}`
 
 describe("assay eval with a server", () => {
+  it("shows rows that are all wrong as the worst, and calls the job by the name of its file", async () => {
+    const check = { type: "string-check", params: { check: ["{{ item.said }}", "equals", "right"] } }
+    const tasks = { say: { type: "data", metrics: { same: check } } }
+    const rows = Array.from({ length: 60 }, () => ({ said: "wrong" }))
+    folder.write("zero.json", JSON.stringify({ target: { type: "rows", rows }, config: { type: "custom", tasks } }))
+    const words = ["run", "zero.json", "--gate", "same>=0.5", "--summary", "zero.md"]
+    const { exitCode, stdout } = await assay(words)
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^FAIL: zero, [^]*\nWORST ROWS (?:.*\n){4}$/u)])
+    const summary = readFileSync(join(folder.path, "zero.md"), "utf8")
+    expect(summary).toMatch(/^## ❌ FAIL: zero\n[^]*### Worst rows\n(?:.*\n){3}(?:.*say\/\d.*\n){5}/u)
+  })
+
   it(
     "sends rows, launches and follows a job, and prints the same outcome as a local run",
     verifies("cli.eval.run", "gates.one-verdict"),
@@ -80,10 +92,12 @@ describe("assay eval with a server", () => {
       const { exitCode, stdout, stderr } = await assay(words)
       expect([exitCode, stderr]).toEqual([
         1,
-        expect.stringMatching(/^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-/),
+        expect.stringMatching(
+          /^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-\S+ on \S+\n {4}http:\S+\/jobs\/eval-\S+\n/,
+        ),
       ])
       expect(stdout).toMatch(
-        /^echoes: COMPLETED, 10 rows in [^]*say\.same\.string-check +0\.9 [^]*FAIL\n[^]*\.\/fetched\/results/,
+        /^FAIL: echoes, COMPLETED, 10 rows in [^]*string-check +0\.9 [^]*FAIL\n\nWORST ROWS [^\n]+\nsay\/3 [^]*\.\/fetched\/results/,
       )
       expect(existsSync(join(folder.path, "fetched/results/report.html"))).toBe(true)
       expect(readFileSync(join(folder.path, "j.xml"), "utf8")).toContain("<failure")
@@ -101,6 +115,7 @@ describe("assay eval with a server", () => {
       expect((await assay(["status", id])).stdout).toMatch(
         /: COMPLETED, \d+ of \d+ rows, verdict FAIL\n[^]*\n {2}tokens: \d+ of prompts, \d+ of answers, without judges\n/u,
       )
+      expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\.[^]*\nWORST ROWS .+\nsay\/3 /u)
       const watched = await assay(["watch", id, "--json", "--gate", "same<=0.5", "--gate", "same>=0.3"])
       expect([watched.exitCode, JSON.parse(watched.stdout)]).toMatchObject([
         1,
@@ -153,6 +168,9 @@ describe("assay eval with a server", () => {
       const id = await launch()
       const watched = await assay(["watch", id])
       expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
+      const limited = await assay(["list", "--limit", "2", "--json"])
+      expect((JSON.parse(limited.stdout) as { data: unknown[] }).data).toHaveLength(2)
+      expect((await assay(["watch", id])).stderr).not.toMatch(/PENDING|RUNNING/u)
       expect((await assay(["list", "--status", "completed"])).stdout).toMatch(
         new RegExp(`^JOB [^]*\n${id} +COMPLETED +– +100 %`),
       )

@@ -80,7 +80,7 @@ describe("assay eval run without a server", () => {
       write(20, { model: "silent" })
       const { exitCode, stdout } = await run(["--out", "out", "--junit", "j.xml", "--skip-checks"])
       expect(exitCode).toBe(3)
-      expect(stdout).toMatch(/^echoes: COMPLETED with 1 condition open, 20 rows in /)
+      expect(stdout).toMatch(/^INCONCLUSIVE: echoes, COMPLETED with 1 condition open, 20 rows in /)
       expect(stdout).toContain("empty_answers: Answers are empty (20 times)")
       expect(read("j.xml")).toMatch(/name="empty_answers">\s*<failure/)
       expect(read("out/results/report.html")).toContain('class="card answer INCONCLUSIVE"')

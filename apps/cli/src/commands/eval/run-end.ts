@@ -8,6 +8,7 @@ import {
   type JobStatus,
   type JobStatusDetails,
   jobVerdict,
+  type JobVerdict,
   printable,
 } from "@assay/schemas"
 import type { Context } from "../../context.ts"
@@ -24,6 +25,8 @@ export interface JobEnd {
   /** The id of the job on the server, or the absolute path of its folder. */
   readonly job: string
   readonly result: EvaluationResult | null
+  /** The verdict of its gates and conditions; null if nothing decides. */
+  readonly judged: JobVerdict | null
   /** The verdict of its comparison, if it was compared. */
   readonly verdict: Comparison["verdict"] | undefined
 }
@@ -80,9 +83,9 @@ export function isBucket(location: string): boolean {
 
 /** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */
 export async function writeJunit(
-  { cwd }: Pick<Context, "cwd">,
+  { cwd, keepJunit }: Pick<Context, "cwd" | "keepJunit">,
   name: string,
-  input: Parameters<typeof jobFormats.junit>[0],
+  input: Parameters<typeof jobFormats.junit>[0][number]["input"],
 ): Promise<void> {
-  await writeFile(resolve(cwd, name), jobFormats.junit(input))
+  await (keepJunit === undefined ? writeFile(resolve(cwd, name), jobFormats.junit([{ input }])) : keepJunit(input))
 }

@@ -106,9 +106,9 @@ async function runOpened(
     throw new AssayError("bad_usage", message)
   }
   const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, force: overwrite = false } = options
-  const { against, margin, allowChanged, accept, onEnd, isInformative } = options
+  const { against, margin, allowChanged, accept, names, onEnd, isInformative } = options
   const common = {
-    against: givenOf({ against, margin, allowChanged, accept }),
+    against: givenOf({ against, margin, allowChanged, accept, names }),
     out,
     overwrite,
     json,

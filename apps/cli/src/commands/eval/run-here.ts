@@ -23,7 +23,13 @@ import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
-import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
+import {
+  againstFolder,
+  type Compared,
+  exitCodeWith,
+  formatCompared,
+  verdictWith,
+} from "../baseline/compare-with-baseline.ts"
 import { filesetsOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import { askingRun, askingRunOf, nextCommands } from "./recording/recorded-answers.ts"
@@ -159,12 +165,7 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const { name, job, json, junit, reporter, compareEnd, isInformative = false, isUnmerged = false } = shown
   const folder = shownRun(context, result.folder)
   if (isInterrupted) {
-    const { processed, total } = progress
-    const rows =
-      total === null
-        ? formatCount(processed, "row is", "rows are")
-        : `${processed} of ${formatCount(total, "row is", "rows are")}`
-    reporter.say(`${rows} answered and kept in ${folder}`)
+    reporter.say(`${keptRows(progress)} answered and kept in ${folder}`)
     throw context.signal.reason
   }
   if (junit !== undefined) {
@@ -176,7 +177,8 @@ export async function printResult(context: Context, result: AttemptResult, shown
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
   // Other jobs can't be compared with results that do not exist.
-  if (!isUnmerged) shown.onEnd?.({ job: result.folder, result: outcome.result, verdict: comparison?.verdict })
+  if (!isUnmerged)
+    shown.onEnd?.({ job: result.folder, result: outcome.result, judged: verdict, verdict: comparison?.verdict })
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const explained = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   // A shard that failed is asked again as a whole.
@@ -187,32 +189,41 @@ export async function printResult(context: Context, result: AttemptResult, shown
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,
   )
-  await writeSummary(context, shown, async () => {
-    // The rows of a run in a bucket are not on this machine.
-    const isHere = outcome.result !== null && isAbsolute(result.folder)
-    const worst = !isHere ? [] : await worstRowsHere(result.folder, folder, context.signal)
+  const isShown = shown.summary !== undefined || (verdict === "FAIL" && !json)
+  // The rows of a run in a bucket are not on this machine.
+  const worst =
+    isShown && outcome.result !== null && isAbsolute(result.folder)
+      ? await worstRowsHere(result.folder, folder, context.signal)
+      : []
+  await writeSummary(context, shown, () => {
     const links = isUnmerged ? [] : [{ label: "Report", path: `${folder}/results/report.html` }]
     return summaryOfJob({ ...outcome, ...job, ...result, name, code, comparison, notes, worst, links, next })
   })
   if (isOnStdout(shown)) return code
-  await print(context, { json }, { ...record, notes, ...given({ comparison }) }, () => {
+  await print(context, { json }, { ...record, notes, ...given({ comparison }) }, (_record, layout) => {
     const scores = outcome.result === null ? null : resultScores.list(outcome.result)
-    const rows = progress.processed
     const early = earlyMessage(job.config, details, message)
     const shown = {
       ...record,
+      verdict: verdictWith(verdict, code, isInformative ? undefined : compared),
       message: details.message,
       early,
       scores,
+      worst: verdict === "FAIL" ? worst : [],
       notes,
-      rows,
+      rows: progress.processed,
       milliseconds,
       next,
       cost: details.cost,
     }
-    return formatOutcome(shown) + formatCompared(compared)
+    return formatOutcome(shown, layout) + formatCompared(compared)
   })
   return code
+}
+
+function keptRows({ processed, total }: AttemptResult["outcome"]["progress"]): string {
+  if (total === null) return formatCount(processed, "row is", "rows are")
+  return `${processed} of ${formatCount(total, "row is", "rows are")}`
 }
 
 interface OptionalPorts {

@@ -1,8 +1,9 @@
-import { join, parse, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import type { OpenedEvaluationFile } from "@assay/local"
-import { formatScore, formatTable, type Layout } from "@assay/reports/terminal"
+import { scoreInterval } from "@assay/reports"
+import { formatScore, formatTable, type Layout, toneOf } from "@assay/reports/terminal"
 import { resultScores } from "@assay/results"
-import { isLocalPath, printable } from "@assay/schemas"
+import { isLocalPath, printable, type Score } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -10,6 +11,7 @@ import { writeText } from "../../output/write-text.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { print } from "../print.ts"
 import { isOnStdout, type SummaryOption } from "../summary/write-summary.ts"
+import { openJobReports } from "./job-reports.ts"
 import { type JobResults, openJobResults } from "./print-jobs.ts"
 import { isBucket, type JobEnd } from "./run-end.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
@@ -18,6 +20,7 @@ import type { RunOnServerOptions } from "./run-on-server.ts"
 export interface JobRunOptions extends Pick<RunOnServerOptions, "onEnd" | "isInformative"> {
   readonly against?: string
   readonly junit?: string
+  readonly names?: readonly [before: string, run: string]
 }
 
 interface GivenOptions extends AgainstOptions, SummaryOption {
@@ -70,20 +73,17 @@ async function runEach<Options extends GivenOptions>(
 ): Promise<ExitCode> {
   const codes = new Set<ExitCode>()
   const ends: LabelledEnd[] = []
+  const reportsOf = openJobReports(context, options)
   for (const file of files) {
     const { label = "", cell } = file
     if (options.json !== true)
       await writeText(context.stderr, `\n${printable(label)} (${cell + 1} of ${files.length})\n`)
-    const first = ends[0]?.job
+    const first = ends[0]
     // Only results of this machine, and of a server, are compared.
-    const against = options.against ?? (first === undefined || isBucket(first) ? undefined : first)
-    const junit = options.junit === undefined ? {} : { junit: fileOfJob(options.junit, file) }
-    const summary = options.summary === undefined ? {} : { summary: summaryOfOne(context, options.summary, file) }
-    const code = await run(contextOf(file), file, {
+    const before = options.against !== undefined || first === undefined || isBucket(first.job) ? undefined : first
+    const code = await run(reportsOf(contextOf(file), file), file, {
       ...options,
-      ...junit,
-      ...summary,
-      ...(against === undefined ? {} : { against }),
+      ...(before === undefined ? {} : { against: before.job, names: [before.label, label] as const }),
       isInformative: options.against === undefined,
       onEnd: (end) => void ends.push({ ...end, label }),
     })
@@ -100,35 +100,37 @@ type LabelledEnd = JobEnd & { readonly label: string }
 /** Scores that fit beside each other. */
 const SHOWN = 4
 
-/** Formats the jobs of a file under each other: their first scores, and how each compares. */
+/** Formats the jobs of a file under each other: their verdicts, their first scores with intervals, and how each compares. */
 function formatEnds(ends: readonly LabelledEnd[], layout: Layout): string {
-  const scores = ends.map(({ result }) => new Map(listed(result).map(({ name, found }) => [name, found.value])))
+  const scores = ends.map(({ result }) => new Map(listed(result).map(({ name, found }) => [name, found])))
   const names = [...new Set(scores.flatMap((one) => [...one.keys()]))].slice(0, SHOWN)
-  const rows = ends.map((end, at) => ({ ...end, values: scores[at] }))
+  const rows = ends.map((end, at) => ({ ...end, found: scores[at] }))
+  type Row = (typeof rows)[number]
+  const verdict = {
+    heading: "VERDICT",
+    value: ({ judged }: Row) => judged ?? "–",
+    tone: ({ judged }: Row) => toneOf(judged ?? ""),
+  }
   return `\n${formatTable(
     rows,
     [
       { heading: "JOB", value: ({ label }) => label },
-      ...names.map((name) => ({
-        heading: name,
-        value: ({ values }: (typeof rows)[number]) => formatScore(values?.get(name) ?? "NaN"),
-        align: "right" as const,
-      })),
-      { heading: "COMPARED", value: ({ verdict }) => verdict ?? "" },
+      ...(ends.some(({ judged }) => judged !== null) ? [verdict] : []),
+      ...names.map((name) => ({ heading: name, value: ({ found }: Row) => valueOf(found?.get(name)) })),
+      { heading: "COMPARED", value: ({ verdict: compared }) => compared ?? "" },
     ],
     layout,
   )}`
 }
 
-function listed(result: JobEnd["result"]): ReturnType<typeof resultScores.list> {
-  return result === null ? [] : resultScores.list(result)
+function valueOf(found: Score | undefined): string {
+  const interval = found === undefined ? null : scoreInterval(found)
+  const range = interval ? ` (${formatScore(interval.low)} to ${formatScore(interval.high)})` : ""
+  return `${formatScore(found?.value ?? "NaN")}${range}`
 }
 
-/** Returns the file for the summary of a job. All jobs share the step summary of GitHub, which is appended to. */
-function summaryOfOne({ cwd, env }: Context, summary: string, file: OpenedEvaluationFile): string {
-  const step = env["GITHUB_STEP_SUMMARY"] ?? ""
-  const isShared = summary === "-" || (step !== "" && resolve(cwd, step) === resolve(cwd, summary))
-  return isShared ? summary : fileOfJob(summary, file)
+function listed(result: JobEnd["result"]): ReturnType<typeof resultScores.list> {
+  return result === null ? [] : resultScores.list(result)
 }
 
 /**
@@ -142,12 +144,6 @@ export function locationOfJob({ cwd }: Context, file: OpenedEvaluationFile, out?
   const own = label === undefined ? "" : nameOf(label)
   if (isBucket(written)) return own === "" ? written : `${written.replace(/\/+$/, "")}/${own}`
   return join(resolve(out === undefined ? folder : cwd, written), own)
-}
-
-/** Returns `junit-LABEL.xml` for `junit.xml`. */
-function fileOfJob(file: string, { label }: OpenedEvaluationFile): string {
-  const { dir, name, ext } = parse(file)
-  return label === undefined ? file : join(dir, `${name}-${nameOf(label)}${ext}`)
 }
 
 function nameOf(label: string): string {

@@ -6,6 +6,7 @@ import { openClient } from "../../open-client.ts"
 import { formatError, type DescribedError } from "../../output/describe-error.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import { type AgainstOptions, againstServer } from "../baseline/compare-with-baseline.ts"
+import { linkOfJob } from "../summary/summary-of-job.ts"
 import { launchOnServer } from "./launch-evaluation.ts"
 import type { JobEnd } from "./run-end.ts"
 import { printEnd, showJob } from "./watch-evaluation.ts"
@@ -39,7 +40,7 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   const compareEnd = await againstServer(context, client, options.against)
   const reporter = createProgressReporter(context, { json })
   const { id } = await launchOnServer(context, file, { ...overrides, skipChecks }, reporter)
-  reporter.say(`launched ${id} on ${client.url}`)
+  reporter.say(`launched ${id} on ${client.url}\n    ${linkOfJob(client, id).url}`)
   try {
     await showJob(context, client, id, reporter)
   } catch (error) {

@@ -81,13 +81,15 @@ describe("an evaluation file in the short form", () => {
     const ran = await run("eval", "run", "matrix.yaml", "--out", "out", "--junit", "junit.xml", "--summary", "sum.md")
     expect(ran.exitCode).toBe(0)
     expect(ran.stderr).toMatch(/\necho \(1 of 2\)\n[^]*\nchat \(2 of 2\)\n/)
-    expect(ran.stdout).toMatch(/this run against .*echo.*: [^]*answers\.equals\.accuracy +0\.667 +0 /)
+    expect(ran.stdout).toMatch(/\nchat against echo: [^]*answers\.equals\.accuracy +0\.667 +0 /)
     expect(ran.stdout).toMatch(
-      /\nJOB +answers\.equals\.accuracy  COMPARED\necho +0\.667\nchat +0  (?:FAIL|INCONCLUSIVE)\n$/,
+      /\nJOB +answers\.equals\.accuracy +COMPARED\necho +0\.667 \(0\.\d+ to 0\.\d+\)\nchat +0 \(0 to 0\.\d+\) +(?:FAIL|INCONCLUSIVE)\n$/,
     )
     expect(readdirSync(join(folder.path, "out"))).toEqual(["chat", "echo"])
-    const names = readdirSync(folder.path)
-    expect(names).toEqual(expect.arrayContaining(["junit-chat.xml", "junit-echo.xml", "sum-chat.md", "sum-echo.md"]))
+    // Both jobs are in the file that the option names.
+    const junit = readFileSync(join(folder.path, "junit.xml"), "utf8")
+    expect(junit.match(/<testsuites|<testsuite name="(?:echo|chat): job"/gu)).toHaveLength(3)
+    expect(readFileSync(join(folder.path, "sum.md"), "utf8").match(/^## .*matrix-(?:echo|chat)$/gmu)).toHaveLength(2)
     const second = await run("eval", "show", "matrix.yaml", "--job", "2")
     expect(second.stdout).toMatch(/^# chat: --job 2\n[^]*model_id: chat\n/)
     expect((await run("eval", "show", "matrix.yaml")).stdout.split("\n---\n")).toHaveLength(2)

@@ -2,12 +2,20 @@ import { resolve } from "node:path"
 import { readEndedJob } from "@assay/client"
 import { explainJob, resultScores, scoreGates } from "@assay/results"
 import { resultsFolder, runRecord } from "@assay/local"
-import { type EvaluationResult, type JobExplanation, readGateStates } from "@assay/schemas"
+import { type EvaluationResult, type JobExplanation, jobVerdict, readGateStates } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import { formatCorrections, formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal"
+import {
+  formatCorrections,
+  formatExplanation,
+  formatGates,
+  formatScores,
+  formatSlices,
+  jobTitle,
+} from "@assay/reports/terminal"
+import type { SummaryRow } from "@assay/reports"
 import type { JsonOption } from "../action.ts"
 import { linkOfJob, summaryOfJob, worstRowsHere, worstRowsOnServer } from "../summary/summary-of-job.ts"
 import { checkReports, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
@@ -87,7 +95,7 @@ async function readJudged(context: Context, jobOrFolder: string): Promise<Judged
       const worst = await worstRowsOnServer(client, { id, config, result, gates: shown }, signal)
       const code = exitCodeOfRun({ status, gates, conditions, failed })
       const links = [linkOfJob(client, id)]
-      const name = config.name ?? id
+      const name = jobTitle(job) ?? id
       return { ...counts, name, status, target, conditions, details, message, code, worst, links }
     },
   }
@@ -100,24 +108,53 @@ export async function resultOf(context: Context, jobOrFolder: string): Promise<E
   return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
 }
 
-/** Runs `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
+/** Runs `assay eval explain <job>`: what happened, the worst rows if it failed, the evidence, what to do, and which command to run next. */
 export async function explainEvaluation(context: Context, jobOrFolder: string, options: JsonOption): Promise<void> {
-  await print(context, options, await explanationOf(context, jobOrFolder), formatExplanation)
+  const { explanation, worst } = isLocal(context, jobOrFolder)
+    ? await explainFolder(context, jobOrFolder)
+    : await explainServed(context, jobOrFolder)
+  const rows = options.json === true ? [] : await worst()
+  await print(context, options, explanation, (shown, layout) => formatExplanation(shown, rows, layout))
 }
 
-async function explanationOf(context: Context, jobOrFolder: string): Promise<JobExplanation> {
-  if (!isLocal(context, jobOrFolder))
-    return openClient(context).evaluation.jobs.explain(jobOrFolder, { signal: context.signal })
-  const folder = resolve(context.cwd, jobOrFolder)
-  const { conditions, gates: stored, ...job } = await resultsFolder.readJob(folder, jobOrFolder)
+interface Explained {
+  readonly explanation: JobExplanation
+  /** Reads the worst rows of a job whose verdict is FAIL; no rows of any other. */
+  readonly worst: () => Promise<readonly SummaryRow[]>
+}
+
+async function explainServed(context: Context, id: string): Promise<Explained> {
+  const client = openClient(context)
+  const { jobs } = client.evaluation
+  const { signal } = context
+  const explanation = await jobs.explain(id, { signal })
+  return {
+    explanation,
+    async worst() {
+      const { config, status_details: details } = await jobs.get(id, { signal })
+      if (details.verdict !== "FAIL") return []
+      const result = await jobs.result(id, { signal })
+      return worstRowsOnServer(client, { id, config, result, gates: details.gates ?? [] }, signal)
+    },
+  }
+}
+
+async function explainFolder(context: Context, name: string): Promise<Explained> {
+  const folder = resolve(context.cwd, name)
+  const { conditions, gates: stored, ...job } = await resultsFolder.readJob(folder, name)
   const gates = readGateStates(stored)
   const run = await runRecord.read(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
   const explained = explainJob(
     { ...job, status_details, conditions: [...conditions], gates },
-    run === undefined ? undefined : jobOrFolder,
+    run === undefined ? undefined : name,
   )
-  return run === undefined
-    ? explained
-    : { ...explained, next: [...nextCommands(explained.next, askingRunOf(context, run))] }
+  const isFailed = jobVerdict({ status: job.status, gates, conditions, failed: run?.failed }) === "FAIL"
+  return {
+    explanation:
+      run === undefined
+        ? explained
+        : { ...explained, next: [...nextCommands(explained.next, askingRunOf(context, run))] },
+    worst: async () => (isFailed ? worstRowsHere(folder, name, context.signal) : []),
+  }
 }

@@ -2,8 +2,8 @@ import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import { downloadResultFiles, resultsFolder } from "@assay/local"
-import { jobVerdict, printable } from "@assay/schemas"
-import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
+import { isFinalJobStatus, jobVerdict, printable } from "@assay/schemas"
+import { formatOutcome, createProgressReporter, jobTitle, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
@@ -19,6 +19,7 @@ import {
   type CompareEnd,
   exitCodeWith,
   formatCompared,
+  verdictWith,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
@@ -53,7 +54,9 @@ export async function watchEvaluation(given: Context, id: string, options: Watch
   if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options)
-  await showJob(context, client, id, createProgressReporter(context, options))
+  // The events of a job that has ended would repeat each status that it had.
+  const { status } = await client.evaluation.jobs.get(id, { signal: context.signal })
+  if (!isFinalJobStatus(status)) await showJob(context, client, id, createProgressReporter(context, options))
   return printEnd(context, client, id, { gates, junit, summary, out, overwrite, json, compareEnd })
 }
 
@@ -113,44 +116,40 @@ export async function printEnd(
     await writeJunit(context, junit, { job, status: ended, message, result, conditions, gates })
   }
   const name = config.name ?? job.id
+  const title = jobTitle(job) ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
   const notes = [...noteOnOthers(others, verdict), ...(await adviseOnJudges(context, config, result, id))]
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
   if (out !== undefined) await keepDecisions(out, others, compared?.against)
-  onEnd?.({ job: id, result, verdict: comparison?.verdict })
-  const shown = {
-    name,
-    id,
-    status,
-    verdict,
-    message,
-    result,
-    conditions,
-    gates,
-    notes,
-    ...results,
-    ...given({ comparison }),
-  }
+  onEnd?.({ job: id, result, judged: verdict, verdict: comparison?.verdict })
+  const record = { name, id, status, verdict, message, result, conditions, gates, notes }
+  const shown = { ...record, ...results, ...given({ comparison }) }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
   const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed }), isInformative ? undefined : compared)
-  await writeSummary(context, { summary }, async () => {
-    const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)
-    const ended = { ...shown, ...counts, target, details: status_details, comparison }
+  // Gates of the command count, too.
+  const decided = jobVerdict({ status, gates, conditions, failed })
+  const isShown = summary !== undefined || (decided === "FAIL" && !json)
+  const worst = isShown ? await worstRowsOnServer(client, { id, config, result, gates }, signal) : []
+  await writeSummary(context, { summary }, () => {
+    const ended = { ...shown, name: title, ...counts, target, details: status_details, comparison }
     return summaryOfJob({ ...ended, code, worst, next, links: [linkOfJob(client, id)] })
   })
   if (isOnStdout({ summary })) return code
-  await print(context, { json }, shown, () => {
+  await print(context, { json }, shown, (_shown, layout) => {
     const scores = result === null ? null : resultScores.list(result)
-    const outcome = formatOutcome({
+    const outcome = {
       ...shown,
+      name: title,
       ...counts,
+      verdict: verdictWith(decided, code, isInformative ? undefined : compared),
       early: earlyMessage(config, status_details, message),
       scores,
+      worst: decided === "FAIL" ? worst : [],
       next,
       cost: status_details.cost,
-    })
-    return outcome + formatCompared(compared)
+    }
+    return formatOutcome(outcome, layout) + formatCompared(compared)
   })
   return code
 }

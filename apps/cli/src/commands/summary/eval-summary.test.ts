@@ -80,12 +80,14 @@ describe("--summary of assay eval", () => {
       0,
       expect.stringContaining("### Against the baseline <code>./before</code>"),
     ])
-    expect(read("against.md")).toMatch(/^## ✅ PASS: echoes\n\n- No score is worse than the baseline/)
+    expect(read("against.md")).toMatch(
+      /^## ✅ PASS: echoes\n\n- No row changed against the baseline\.\n[^]*\| PASS, no row changed \|/,
+    )
     await assay(["run", "eval.json", "--out", "after"])
     const compared = await assay(["compare", "./before", "./after", "--summary", "-"])
     expect([compared.exitCode, compared.stdout]).toEqual([
       0,
-      expect.stringMatching(/^## ✅ PASS: \.\/after\n[^]*No row changed\.\n/),
+      expect.stringMatching(/^## ✅ PASS: \.\/after\n[^]*No row changed\. Equal results are PASS, and/),
     ])
   })
 

@@ -97,6 +97,9 @@ export async function worstRowsOnServer(
   const { task, metric, score: part } = score
   const isTask = result?.tasks[task] !== undefined
   const isUpwards = resultScores.isHigherBetter(config, score)
+  const best = resultScores.bestValue(config, score, score.found.stats)
+  // If no value is known to be better than the others, no row is worse.
+  if (best === undefined) return failed.data
   const lowest = await list.rows(
     id,
     {
@@ -107,6 +110,5 @@ export async function worstRowsOnServer(
     },
     { signal },
   )
-  const best = isUpwards ? score.found.stats?.max : score.found.stats?.min
   return [...failed.data, ...lowest.data.filter(({ scores: found }) => found[metric]?.[part] !== best)]
 }

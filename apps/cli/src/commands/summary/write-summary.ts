@@ -47,7 +47,7 @@ type FormatSummary = (limits?: { readonly maxBytes: number }) => string
 
 /** Writes a summary to the file of the option, if there is one. The step summary of GitHub is appended to; other files are replaced. */
 export async function writeSummary(
-  { cwd, env, stdout }: Pick<Context, "cwd" | "env" | "stdout">,
+  { cwd, env, stdout, keepSummary }: Pick<Context, "cwd" | "env" | "stdout" | "keepSummary">,
   { summary: name }: SummaryOption,
   describe: () => Summary | Promise<Summary> | FormatSummary,
 ): Promise<void> {
@@ -56,7 +56,8 @@ export async function writeSummary(
   const format: FormatSummary = typeof summary === "function" ? summary : (limits) => formatSummary(summary, limits)
   if (name === "-") return writeText(stdout, format())
   const file = resolve(cwd, name)
-  if (!isStepSummary({ cwd, env }, name)) return writeFile(file, format())
+  if (!isStepSummary({ cwd, env }, name))
+    return keepSummary === undefined ? writeFile(file, format()) : keepSummary(format())
   const { size } = await stat(file).catch(() => ({ size: 0 }))
   // The text of another command may lack a line end.
   const gap = size === 0 ? "" : "\n"

@@ -293,7 +293,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expectSound(opened)
       await proposed.getByRole("button", { name: "Compare with before" }).click()
       await expect.poll(() => page.getByLabel("Baseline").inputValue()).toBe(before)
-      await page.getByText("No row changed in contains.").waitFor()
+      await page.getByText("No row changed in contains: equal results pass").waitFor()
       await page.getByText("In scores that decide, 0 rows changed.").waitFor()
       const plots = page.getByRole("img", { name: /^Paired difference of/u })
       await expect.poll(() => plots.count()).toBe(1)

@@ -1,4 +1,4 @@
-import type { JobRows } from "@assay/results"
+import { type JobRows, rowLines } from "@assay/results"
 import {
   invalidRequest,
   MAX_OTHER_JOBS,
@@ -14,7 +14,6 @@ import {
 } from "@assay/schemas"
 import type { FilterParameters, RowAccess } from "../evaluation-rows.ts"
 import type { JobCaller } from "../job-caller.ts"
-import { nextOffset } from "./next-offset.ts"
 
 type PairSort = Parameters<JobRows["compare"]>[1]["sort"]
 type IndexedPair = Awaited<ReturnType<JobRows["compare"]>>["pairs"][number]
@@ -64,7 +63,7 @@ export async function compareRows(
     data: pairs.map((pair, at) => comparedRow(pair, at, columns)),
     only_a: onlyA,
     only_b: onlyB,
-    next_offset: nextOffset(offset, pairs.length, found.matched),
+    next_offset: rowLines.nextOffset(offset, pairs.length, found.matched),
   }
 }
 

@@ -56,6 +56,35 @@ describe("the outcome of a run", () => {
     ])
   })
 
+  it("begins with the verdict, and shows at most three of the worst rows with what was wrong", () => {
+    const row = (index: number, output: string) => ({
+      task: "say",
+      row_index: index,
+      repeat: 0,
+      item: { q: `${index}?` },
+      output,
+      error: null,
+      scores: { same: { em: index === 0 ? ("NaN" as const) : 0 } },
+    })
+    const failed = { ...row(3, ""), repeat: 1, output: null, error: { code: "timeout", message: "Too late." } }
+    const worst = [failed, row(0, "one\ntwo"), row(1, "x"), row(2, "y")] as Outcome["worst"]
+    const gates = [{ name: "say.same.em", limit: ">= 0.8", value: 0.5, low: 0.4, high: 0.6, verdict: "FAIL" }] as const
+    const completed: Outcome = { ...OUTCOME, worst: worst ?? [], status: "COMPLETED", verdict: "FAIL", gates }
+    const shown = paint(formatOutcome({ ...completed, scores: null, conditions: [], results: undefined }), false)
+    expect(shown.split("\n")).toEqual([
+      "FAIL: echoes, COMPLETED, 10 rows in 1.2 s",
+      "",
+      "GATE                VALUE  INTERVAL    VERDICT",
+      "say.same.em >= 0.8    0.5  0.4 to 0.6  FAIL",
+      "",
+      "WORST ROWS  SCORES              ROW         ANSWER",
+      'say/3#1     timeout             {"q":"3?"}  Too late.',
+      'say/0       same.em unreadable  {"q":"0?"}  one two',
+      'say/1       same.em 0           {"q":"1?"}  x',
+      "",
+    ])
+  })
+
   it("says that a gate is about these rows only, which are not several that are decided together", () => {
     const base = { name: "say.same.em", value: 0.75, low: null, high: null, on_these_rows: true } as const
     const gates = [

@@ -3,7 +3,7 @@ import { changedRowsText } from "../../text/changed-rows.ts"
 import { cutLine } from "../../text/cut-text.ts"
 import { formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"
-import { verdictWord } from "../../text/verdict-word.ts"
+import { isUnchangedComparison, pairVerdict, verdictWord } from "../../text/verdict-word.ts"
 import { toneOf } from "../tone.ts"
 import { formatInterval } from "./format-scores.ts"
 
@@ -15,7 +15,7 @@ export function formatComparison(comparison: Comparison): string {
   const { jobs, verdict, margin, changed_rows, changed_rows_total, changes = [], warnings } = comparison
   const [first, ...others] = jobs
   const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
-  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdictWord(verdict)}`
+  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdictWord(verdict)}${isUnchangedComparison(comparison) ? ", no row changed" : ""}`
   const allowed =
     margin === 0
       ? " (margin 0: no score may be worse)"
@@ -29,7 +29,7 @@ export function formatComparison(comparison: Comparison): string {
     formatCorrected(comparison, nameOf),
     formatNeeded(comparison),
     changed_rows_total === 0
-      ? "no row changed\n"
+      ? `no row changed${isUnchangedComparison(comparison) ? ": equal results are PASS, and the intervals are about other rows" : ""}\n`
       : `${changedRowsText(comparison)}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
     warnings.map((warning) => `warning: ${printable(warning)}\n`).join(""),
   ]
@@ -66,7 +66,7 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     {
       heading: "VERDICT",
       // People decide a corrected score.
-      value: ({ decides, verdict, corrected }) => (decides && corrected === undefined ? verdictWord(verdict) : "–"),
+      value: ({ name: _name, decides, ...pair }) => (decides && pair.corrected === undefined ? pairVerdict(pair) : "–"),
       tone: ({ decides, verdict }) => (decides ? toneOf(verdictWord(verdict)) : undefined),
     },
   ])

@@ -1,9 +1,12 @@
-import { printable } from "@assay/schemas"
+import { type JobVerdict, printable } from "@assay/schemas"
 import { formatCount, formatDuration } from "../../text/format-number.ts"
 import { formatCost } from "../../text/estimate-facts.ts"
 import { formatConditions, type ShownCondition } from "./format-conditions.ts"
+import type { Layout } from "../format-table.ts"
+import { tone, toneOf } from "../tone.ts"
 import { formatCorrections } from "./format-labels.ts"
 import { formatSliceSentences } from "./format-slices.ts"
+import { formatWorstRows, type WorstRow } from "./format-worst-rows.ts"
 import { formatGates, formatScores, type ShownGate, type ShownScore } from "./format-scores.ts"
 
 /** A run that has ended, on this machine or on a server. */
@@ -11,6 +14,8 @@ export interface Outcome {
   readonly name: string
   /** Such as `COMPLETED`. */
   readonly status: string
+  /** The verdict that the exit code repeats. Null or absent: nothing decides. */
+  readonly verdict?: JobVerdict | null | undefined
   /** One sentence that says how it ended. Shown unless it has completed. */
   readonly message: string
   /** One sentence about what ended the run before all rows were asked. Absent: all rows were asked. */
@@ -19,6 +24,8 @@ export interface Outcome {
   readonly scores: readonly ShownScore[] | null
   readonly conditions: readonly ShownCondition[]
   readonly gates: readonly ShownGate[]
+  /** Rows that are shown because the run has failed, the worst first. Default: none. */
+  readonly worst?: readonly WorstRow[]
   /** Sentences about what the scores leave open. Default: none. */
   readonly notes?: readonly string[]
   readonly rows: number
@@ -31,16 +38,18 @@ export interface Outcome {
   readonly next: readonly string[]
 }
 
-/** Formats a run: how it ended, scores, gates, conditions with what to do, and where the report is. */
-export function formatOutcome(outcome: Outcome): string {
+/** Formats a run: its verdict, how it ended, scores, gates, its worst rows, conditions with what to do, and where the report is. */
+export function formatOutcome(outcome: Outcome, layout: Layout = {}): string {
   const {
     name,
     status,
+    verdict,
     message,
     early,
     scores,
     conditions,
     gates,
+    worst = [],
     notes = [],
     rows,
     milliseconds,
@@ -55,11 +64,12 @@ export function formatOutcome(outcome: Outcome): string {
   const open = conditions.length === 0 ? "" : ` with ${formatCount(conditions.length, "condition")} open`
   const money = cost == null ? "" : `, ${printable(formatCost(cost.amount, cost.currency))}`
   return joinSections([
-    `${printable(name)}: ${status}${open}${done} in ${formatDuration(milliseconds)}${money}${why}\n`,
+    `${nameAndVerdict(name, verdict)}${status}${open}${done} in ${formatDuration(milliseconds)}${money}${why}\n`,
     scores === null ? "" : formatScores(scores),
     formatSliceSentences(scores ?? []),
     formatCorrections(scores ?? []),
     gates.length === 0 ? "" : formatGates(gates),
+    formatWorstRows(worst, layout),
     formatConditions(conditions),
     notes.map((note) => `${printable(note)}\n`).join(""),
     results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`,
@@ -67,9 +77,23 @@ export function formatOutcome(outcome: Outcome): string {
   ])
 }
 
-/** Formats what happened to a job, the conditions with evidence and remedy, and the commands to run next. */
-export function formatExplanation({ summary, conditions, next }: Explanation): string {
-  return joinSections([`${printable(summary)}\n`, formatConditions(conditions), formatNext(next)])
+function nameAndVerdict(name: string, verdict: Outcome["verdict"]): string {
+  const shown = printable(name)
+  return verdict == null ? `${shown}: ` : `${tone(toneOf(verdict), verdict)}: ${shown}, `
+}
+
+/** Formats what happened to a job, its worst rows, the conditions with evidence and remedy, and the commands to run next. */
+export function formatExplanation(
+  { summary, conditions, next }: Explanation,
+  worst: readonly WorstRow[] = [],
+  layout: Layout = {},
+): string {
+  return joinSections([
+    `${printable(summary)}\n`,
+    formatWorstRows(worst, layout),
+    formatConditions(conditions),
+    formatNext(next),
+  ])
 }
 
 interface Explanation {

@@ -1,5 +1,5 @@
 import { formatJobs } from "@assay/reports/terminal"
-import type { ListingSort } from "@assay/schemas"
+import type { EvaluationJob, ListingSort } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { openClient } from "../../../open-client.ts"
 import type { JsonOption } from "../../action.ts"
@@ -15,6 +15,7 @@ export interface ListEvaluationsOptions extends JsonOption {
   readonly page?: number
   readonly pageSize?: number
   readonly all?: boolean
+  readonly limit?: number
 }
 
 /** Runs `assay eval list`: the runs of this machine if no server is named and there are any, or the jobs of a server. */
@@ -33,7 +34,7 @@ function asksServer({ workspace, search, sort, page, pageSize }: ListEvaluations
 }
 
 async function listServed(context: Context, options: ListEvaluationsOptions): Promise<void> {
-  const { workspace, status, search, sort, page, pageSize } = options
+  const { workspace, status, search, sort, page, pageSize, limit } = options
   const { jobs } = openClient(context).evaluation
   const { signal } = context
   const query = {
@@ -44,8 +45,12 @@ async function listServed(context: Context, options: ListEvaluationsOptions): Pr
     },
     ...(search === undefined ? {} : { search: { config: search } }),
   }
-  if (options.all === true) {
-    const data = await Array.fromAsync(jobs.list(query, { signal }))
+  if (options.all === true || limit !== undefined) {
+    const data: EvaluationJob[] = []
+    for await (const job of jobs.list(query, { signal })) {
+      data.push(job)
+      if (data.length === limit) break
+    }
     return print(context, options, { data }, (_result, layout) => formatJobs(data, layout))
   }
   const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }

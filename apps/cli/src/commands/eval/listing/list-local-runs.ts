@@ -11,7 +11,7 @@ import { print } from "../../print.ts"
 import type { ListEvaluationsOptions } from "./list-evaluations.ts"
 import { shownPath } from "../run-end.ts"
 
-/** Runs that are shown without `--all`. */
+/** Runs that are shown without `--all` and `--limit`. */
 const SHOWN = 50
 
 type FoundRun = Awaited<ReturnType<typeof runRecord.list>>[number]
@@ -25,7 +25,7 @@ interface ShownRun extends Omit<FoundRun, "created_at"> {
  */
 export async function listLocalRuns(context: Context, options: ListEvaluationsOptions): Promise<boolean> {
   const { cwd, stderr } = context
-  const { local = false, all = false, dataDir, status } = options
+  const { local = false, all = false, dataDir, status, limit = SHOWN } = options
   const parents = [resolve(cwd, dataDir), cwd, ...(await foldersOf(cwd))]
   const found = await runRecord.list(parents, { pid: process.pid, isProcessAlive })
   const url = DEFAULT_SERVER_URL
@@ -34,7 +34,7 @@ export async function listLocalRuns(context: Context, options: ListEvaluationsOp
     return false
   }
   const fitting = found.filter((run) => status === undefined || run.status === status)
-  const data = fitting.slice(0, all ? fitting.length : SHOWN).map((run) => shownRun(context, run))
+  const data = fitting.slice(0, all ? fitting.length : limit).map((run) => shownRun(context, run))
   await print(context, options, { data }, ({ data: runs }, layout) => formatRuns(runs, layout))
   if (data.length < fitting.length)
     await writeText(stderr, `${fitting.length - data.length} older runs are not shown: add --all\n`)
@@ -61,14 +61,14 @@ function formatRuns(runs: readonly ShownRun[], layout: Layout): string {
     [
       { heading: "RUN", cut: "nothing", value: ({ folder }) => folder },
       { heading: "STATUS", cut: "nothing", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+      { heading: "VERDICT", value: ({ verdict }) => verdict ?? "–", tone: ({ verdict }) => toneOf(verdict ?? "") },
       {
         heading: "DONE",
         value: ({ progress }) => (progress === null ? "–" : `${Math.floor(progress)} %`),
         align: "right",
       },
-      { heading: "VERDICT", value: ({ verdict }) => verdict ?? "–", tone: ({ verdict }) => toneOf(verdict ?? "") },
       { heading: "NAME", drop: 1, cut: "middle", value: ({ name }) => name ?? "–" },
-      { heading: "STARTED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
+      { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
     ],
     layout,
   )

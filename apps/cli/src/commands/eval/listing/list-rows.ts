@@ -1,14 +1,15 @@
+import { resolve } from "node:path"
 import { formatRowAttempts, formatScoredRows, formatScoredRowsCsv } from "@assay/reports/terminal"
-import type { RowAddress } from "@assay/client"
+import { filterParameters, type RowAddress } from "@assay/client"
 import { AssayError } from "@assay/schemas/errors"
-import { printable, type ScoredRowPage } from "@assay/schemas"
+import { printable, type RowAttempts, type ScoredRowPage } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
+import { isLocal } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
 import { writeBytes } from "../../../output/write-text.ts"
 import type { JsonOption } from "../../action.ts"
 import { given } from "../../option-values.ts"
 import { print } from "../../print.ts"
-import { checkServedJob } from "../check-served-job.ts"
 import { parseFilterOptions } from "./filter-options.ts"
 
 export interface ListRowsOptions extends JsonOption {
@@ -37,28 +38,52 @@ function parseRowAddress(text: string): RowAddress {
 
 /** Runs `assay eval rows <job>`: prints rows with their scores, in any order, or one row with everything about it. */
 export async function listRows(context: Context, job: string, options: ListRowsOptions): Promise<void> {
-  const { task, sort, against, offset = 0, all = false, csv = false, json = false } = options
-  checkServedJob(context, job, "results/rows.jsonl has the rows of a folder")
-  const { jobs } = openClient(context).evaluation
+  const { all = false, csv = false, json = false, row } = options
   if (csv && json) throw new AssayError("bad_usage", "--csv and --json are two formats: give one of them.")
   if (all && !csv) throw new AssayError("bad_usage", "--all prints every row, as CSV: give --csv as well.")
-  if (options.row !== undefined) {
-    if (csv) throw new AssayError("bad_usage", "--row prints one row as text or --json, not as CSV.")
-    return print(
-      context,
-      options,
-      await jobs.row(job, parseRowAddress(options.row), { signal: context.signal }),
-      formatRowAttempts,
-    )
-  }
-  const limit = options.limit ?? (all ? LARGE_PAGE : 20)
-  const filter = parseFilterOptions(options.filter ?? [])
-  const read = (from: number) =>
-    jobs.rows(job, { ...given({ task, sort, against }), filter, offset: from, limit }, { signal: context.signal })
-  if (!csv) return print(context, options, await read(offset), formatScoredRows)
+  if (row !== undefined && csv) throw new AssayError("bad_usage", "--row prints one row as text or --json, not as CSV.")
+  await using rows = await openRows(context, job, options)
+  if (row !== undefined) return print(context, options, await rows.row(parseRowAddress(row)), formatRowAttempts)
+  const { offset = 0 } = options
+  if (!csv) return print(context, options, await rows.page(offset), formatScoredRows)
   for (let next: number | null = offset; next !== null;) {
-    const page: ScoredRowPage = await read(next)
+    const page: ScoredRowPage = await rows.page(next)
     await writeBytes(context.stdout, Buffer.from(formatScoredRowsCsv(page, { heading: next === offset })))
     next = all ? page.next_offset : null
+  }
+}
+
+/** The rows that the options describe, of a server or of a folder. */
+interface OpenedRows extends AsyncDisposable {
+  page(offset: number): Promise<ScoredRowPage>
+  row(address: RowAddress): Promise<RowAttempts>
+}
+
+async function openRows(context: Context, job: string, options: ListRowsOptions): Promise<OpenedRows> {
+  const { task, sort, against, all = false } = options
+  const limit = options.limit ?? (all ? LARGE_PAGE : 20)
+  const filter = parseFilterOptions(options.filter ?? [])
+  if (against !== undefined && isLocal(context, job) !== isLocal(context, against)) {
+    const message = `'${printable(job)}' and '${printable(against)}' are not in the same place: name two jobs of a server, or two folders.`
+    throw new AssayError("bad_usage", message)
+  }
+  const { signal } = context
+  if (!isLocal(context, job)) {
+    const { jobs } = openClient(context).evaluation
+    return {
+      page: (offset) => jobs.rows(job, { ...given({ task, sort, against }), filter, offset, limit }, { signal }),
+      row: (address) => jobs.row(job, address, { signal }),
+      [Symbol.asyncDispose]: async () => {},
+    }
+  }
+  const { runRecord } = await import("@assay/local")
+  const folderOf = (name: string) => ({ path: resolve(context.cwd, name), name })
+  const opened = await runRecord.openRows(folderOf(job), against === undefined ? undefined : folderOf(against))
+  const query = { task, sort: sort ?? "index", parameters: filterParameters(filter), limit, signal }
+  return {
+    page: (offset) => opened.page({ ...query, offset }),
+    row: async (address) =>
+      opened.row(address, (await import("../run-here.ts")).localPorts(context, { prices: undefined })),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }
 }

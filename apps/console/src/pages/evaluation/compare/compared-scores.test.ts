@@ -10,11 +10,14 @@ const scoreOf = (metric: string, verdict: Verdict, more: Partial<ScoreComparison
     metric,
     score: metric,
     decides: true,
-    pairs: [{ verdict, rows_needed: needed, worsened: 0, improved: 1 } as PairComparison],
+    pairs: [{ verdict, rows_needed: needed, worsened: 0, improved: 1, left_out: 0 } as PairComparison],
     ...more,
   }) as ScoreComparison
 const comparisonOf = (verdict: Verdict, scores: readonly ScoreComparison[]) =>
   ({ verdict, scores }) as unknown as Comparison
+const EQUAL = scoreOf("exact", "PASS", {
+  pairs: [{ verdict: "PASS", improved: 0, worsened: 0, left_out: 0 } as PairComparison],
+})
 const SLOW = scoreOf("latency", "FAIL", { decides: false, unit: "ms" })
 
 describe("the sentence about a comparison", () => {
@@ -22,8 +25,8 @@ describe("the sentence about a comparison", () => {
     ["PASS", [scoreOf("exact", "PASS"), SLOW], "Not worse by more than the margin: exact."],
     [
       "PASS",
-      [scoreOf("exact", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0 } as PairComparison] })],
-      "No row changed in exact.",
+      [scoreOf("exact", "PASS", { pairs: [{ verdict: "PASS", worsened: 0, improved: 0, left_out: 0 } as PairComparison] })],
+      "No row changed in exact: equal results pass, and the intervals are about other rows.",
     ],
     [
       "PASS",

@@ -89,8 +89,8 @@ export function meaningOf({ verdict, scores }: Comparison): string {
   }
   const deciding = scores.filter(({ decides }) => decides)
   if (verdict === "PASS") {
-    return pairs.every(({ worsened, improved }) => worsened + improved === 0)
-      ? `No row changed in ${namesOf(deciding)}.`
+    return pairs.every(({ worsened, improved, left_out }) => worsened + improved + left_out === 0)
+      ? `No row changed in ${namesOf(deciding)}: equal results pass, and the intervals are about other rows.`
       : `Not worse by more than the margin: ${namesOf(deciding)}.`
   }
   if (verdict === "FAIL") {
