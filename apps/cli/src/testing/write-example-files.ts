@@ -25,6 +25,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
     folder.write(`prompts/${name}.txt`, copied(`certificates/prompts/${name}.txt`))
   folder.write("prompts.jsonl", '"Hello"\n')
   folder.write("prompts.txt", "Hello\nHow do I bake bread?\n")
+  folder.write("prompts.csv", "prompt,label\nHello,safe\nHow do I bake bread?,safe\n")
   folder.write("nemo/config.yml", nemoConfig(url))
   const rows = "id,text\n1,good\n2,bad\n"
   for (const path of ["reviews/train/a.csv", "part/a.csv", "a.csv", "reviews/train.csv"]) folder.write(path, rows)

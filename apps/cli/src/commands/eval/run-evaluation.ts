@@ -55,14 +55,18 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
   await checkReports(context, options)
   const isOnServer = !usesEngine(options) && usesServer(context, options)
   checkRecording(options, isOnServer)
-  const runOnce = (force = options.force === true) =>
-    (isOnServer
-      ? runFile(context, name, { ...options, force, inFileset: recordingOfServer(options) })
-      : withSharedRecording(context, { ...options, force }, (own) => runFile(context, name, own))
-    ).catch(async (error: unknown) => {
-      if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
+  const runOnce = (force = options.force === true) => {
+    const summarised = new Set<unknown>()
+    const runJobsOf = (own: EvalRunOptions) => runFile(context, name, own, summarised)
+    const run = isOnServer
+      ? runJobsOf({ ...options, force, inFileset: recordingOfServer(options) })
+      : withSharedRecording(context, { ...options, force }, runJobsOf)
+    return run.catch(async (error: unknown) => {
+      if (!context.signal.aborted && !summarised.has(error))
+        await writeSummary(context, options, () => summaryOfFailure(context, name, error))
       throw error
     })
+  }
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 
@@ -77,15 +81,27 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
   return { name, verdict: "FAIL", failure: { messages, remedy } }
 }
 
-async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
+/** @param summarised receives an error that is in the summary already */
+async function runFile(
+  context: Context,
+  name: string,
+  options: EvalRunOptions,
+  summarised: Set<unknown>,
+): Promise<ExitCode> {
   const files = await readEvaluation(context, name, options)
   if (!usesEngine(options)) checkKeysOf(context, files, usesServer(context, options))
   const run = usesEngine(options) ? (await import("./engines/run-on-engine.ts")).runOnEngine : runOpened
   return runJobs(context, files, options, async (ofJob, file, own) => {
     try {
       return await run(ofJob, file, own)
-    } catch (error) {
-      throw locateFaults.inRefusal(error, file.document)
+    } catch (given) {
+      const error = locateFaults.inRefusal(given, file.document)
+      // The summary of several jobs keeps those before the one that is refused.
+      if (ofJob.keepSummary !== undefined && !context.signal.aborted) {
+        await writeSummary(ofJob, options, () => summaryOfFailure(context, file.label ?? name, error))
+        summarised.add(error)
+      }
+      throw error
     }
   })
 }

@@ -90,6 +90,11 @@ describe("an evaluation file in the short form", () => {
     const junit = readFileSync(join(folder.path, "junit.xml"), "utf8")
     expect(junit.match(/<testsuites|<testsuite name="(?:echo|chat): job"/gu)).toHaveLength(3)
     expect(readFileSync(join(folder.path, "sum.md"), "utf8").match(/^## .*matrix-(?:echo|chat)$/gmu)).toHaveLength(2)
+    // A job that is refused leaves those before it in the summary.
+    folder.write("refused.yaml", readFileSync(join(folder.path, "matrix.yaml"), "utf8").replace("#chat", "#nobody"))
+    expect((await run("eval", "run", "refused.yaml", "--summary", "sum.md")).exitCode).toBe(2)
+    const refused = readFileSync(join(folder.path, "sum.md"), "utf8")
+    expect(refused.match(/^## .*(?:refused-echo|nobody)$/gmu)).toHaveLength(2)
     const second = await run("eval", "show", "matrix.yaml", "--job", "2")
     expect(second.stdout).toMatch(/^# chat: --job 2\n[^]*model_id: chat\n/)
     expect((await run("eval", "show", "matrix.yaml")).stdout.split("\n---\n")).toHaveLength(2)
@@ -163,7 +168,9 @@ describe("an evaluation file in the short form", () => {
       expect(plan.stdout).toMatch(/Cost +about 61\.00$/m)
       expect(plan.stdout).not.toContain("ASSAY_PRICES_FILE")
       expect((await run("eval", "run", "priced.yaml", "--summary", "sum.md")).exitCode).toBe(0)
-      expect(readFileSync(join(folder.path, "sum.md"), "utf8")).toContain("3 of answers · cost: 9.00\n")
+      expect(readFileSync(join(folder.path, "sum.md"), "utf8")).toContain(
+        "3 of answers · cost: 9.00 · both without judges\n",
+      )
       folder.write("half.yaml", text.replace("prompt_price: 1000000, ", ""))
       expect((await run("eval", "plan", "half.yaml")).stderr).toContain(
         "half.yaml:1:71: 'model.completion_price': needs 'prompt_price' beside it",
