@@ -97,7 +97,7 @@ it(
       })
       await run("eval", "results", "./named", "--summary", "summary.md")
       expect(read("summary.md")).toMatch(
-        /### Judges\n\n- <code>messages\.harmful\.asks<\/code>: \*\*use corrected means\*\*\. Use the/,
+        /### Judges\n\n- <code>messages\.harmful\.asks<\/code>: \*\*Use the corrected mean\*\*: the judge finds/,
       )
 
       // A judge that compares two texts sees the other order, too. The fake one names the first answer for one pair in ten.
