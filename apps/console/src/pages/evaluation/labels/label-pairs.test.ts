@@ -49,6 +49,7 @@ describe.runIf(hasBrowser)("labels of a judge of pairs", () => {
     await expectSound(opened)
     await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)
+    await page.getByRole("button", { name: "Label without a name" }).click()
     await page.keyboard.press("1")
     await page.getByText("1 of 3 labelled").waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(job, { metric: "pair.pairwise" })
