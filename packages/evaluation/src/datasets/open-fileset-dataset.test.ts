@@ -51,7 +51,7 @@ describe("a dataset", () => {
 
   it.each([
     ["assay://datasets/default/questoins/b.jsonl", "near it: 'questions'"],
-    ["assay://datasets/default/questions/bb.jsonl", "near it: 'b.jsonl'"],
+    ["assay://datasets/default/questions/note.txt", "near it: 'notes.txt'"],
     ["assay://datasets/default/questions/a/*.jsonl", "no file with rows is at 'a/*.jsonl'"],
     ["assay://datasets/default/texts", "the fileset has no file with rows; there: 'readme.txt'"],
     ["other/questions", "other/questions"],
