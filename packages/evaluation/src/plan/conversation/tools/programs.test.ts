@@ -7,7 +7,7 @@ import type { EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
 import { readEvaluationCells } from "@assay/evaluation-files"
 import { parseYaml } from "@assay/validation"
 import { type FakeModel, startFakeInference, verifies } from "@assay/testkit"
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { createRunner } from "../../../testing/create-runner.ts"
 import { planOf } from "../../../testing/plan-of.ts"
 import { testEnvironment } from "../../../testing/test-environment.ts"
@@ -22,7 +22,8 @@ let sandbox: Awaited<ReturnType<typeof openHarnessSandbox>>
 beforeAll(async () => {
   if (!isSandboxPossible) return
   const own = { platform: "linux", uid: userInfo().uid, node: process.execPath, folders: [], hidden: [] }
-  sandbox = await openHarnessSandbox(own)
+  // Tests of other packages can use up the processes of the user that sandboxes run as, for a moment.
+  sandbox = await vi.waitFor(() => openHarnessSandbox(own), { timeout: 30_000, interval: 500 })
 })
 
 /** A tool whose behaviour the argument `do` chooses. It says which variables it has. */
