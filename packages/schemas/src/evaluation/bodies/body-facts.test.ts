@@ -51,6 +51,14 @@ it("A key inside of custom fields is stored, although nothing there is a referen
   expect(readBodyFacts(body)).toEqual({ endpoints: [], secretReferences: ["t"], inlineKeys: ["k"] })
 })
 
+it("What follows custom fields or a harness in lists of lists is not inside of them", () => {
+  const facts = readBodyFacts([
+    [{ custom_fields: {} }, [{ api_endpoint: "a", api_key_secret: "s" }]],
+    [{ harness: {} }, [[{ api_key: "k" }]]],
+  ])
+  expect(facts).toMatchObject({ endpoints: [{ value: "a" }], secretReferences: ["s"], inlineKeys: ["k"] })
+})
+
 it("The variables of a harness that are named like keys are inline keys, and no other field of it is", () => {
   const harness = {
     api_key: "no",

@@ -17,27 +17,33 @@ export function readBodyFacts(body: unknown, fields?: BodyFields): BodyFacts {
   const endpoints: FoundField[] = []
   const secretReferences: string[] = []
   const keys = new Set<string>()
-  // Depths of the field around: below custom fields nothing is a reference, and below a harness no key is stored.
-  let customDepth = Infinity
-  let harnessDepth = Infinity
+  // The fields around: below custom fields nothing is a reference, and below a harness no key is stored.
+  let custom: Path | undefined
+  let harness: Path | undefined
   mapFields(
     body,
     (field, path) => {
       const { kinds, value } = field
-      const depth = path.length
-      if (depth <= customDepth) customDepth = Infinity
-      if (depth <= harnessDepth) harnessDepth = Infinity
-      if (harnessDepth === Infinity) for (const key of inlineKeysOf(field)) keys.add(key)
-      if (customDepth === Infinity) {
+      if (custom !== undefined && !isBelow(custom, path)) custom = undefined
+      if (harness !== undefined && !isBelow(harness, path)) harness = undefined
+      if (harness === undefined) for (const key of inlineKeysOf(field)) keys.add(key)
+      if (custom === undefined) {
         if (kinds.includes("endpoint")) endpoints.push({ ...field, path: path.map(String) })
         if (kinds.includes("secret-reference") && typeof value === "string") secretReferences.push(value)
       }
       if (kinds.includes("rows")) return keepField(field)
-      if (kinds.includes("custom-fields")) customDepth = Math.min(customDepth, depth)
-      if (kinds.includes("harness")) harnessDepth = Math.min(harnessDepth, depth)
+      if (kinds.includes("custom-fields")) custom ??= [...path]
+      if (kinds.includes("harness")) harness ??= [...path]
       return undefined
     },
     fields,
   )
   return { endpoints, secretReferences, inlineKeys: [...keys] }
+}
+
+type Path = readonly (string | number)[]
+
+/** Returns whether a path leads into the field at another one. Their lengths do not say it, because lists can be of lists. */
+function isBelow(field: Path, path: Path): boolean {
+  return path.length > field.length && field.every((part, at) => part === path[at])
 }
