@@ -3,7 +3,7 @@ import type { Plugin } from "rolldown"
 
 /** The name of the module that the plugin adds to the folder of undici. */
 const NAME = "only-agent.js"
-/** What its client loads for HTTP/2: together with the module of Node, 5 ms of processor time. */
+/** The line with which its client loads HTTP/2: together with the module of Node, 5 ms of processor time. */
 const HTTP_2 = "const connectH2 = require('./client-h2.js')"
 /** Modules that `import` more of undici than the agent. They are loaded later than the first module of a program. */
 const USES_ALL = /[\\/]node_modules[\\/]@kubernetes[\\/]client-node[\\/]/

@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from "react"
 
-/** What stays free below a table, in pixels: the lower edge of the page. */
+/** Pixels that stay free below a table: the lower edge of the page. */
 const BELOW = 60
 /** A table that would be lower than this is as high as a window in which it was scrolled to the top. */
 const MIN_HEIGHT = 320

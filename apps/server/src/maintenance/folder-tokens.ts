@@ -19,7 +19,7 @@ export interface FolderTokens {
   /** Creates a token, and if `s3` is given, an access key for clients of S3. */
   create(wanted: CreateToken, options: NewTokenOptions): Promise<NewToken>
   list(): ReturnType<typeof listTokens>
-  /** @throws `bad_settings` if there is no token file; `not_found` */
+  /** @throws `bad_settings` if the folder has no token file; `not_found` if no token has the id */
   revoke(id: string): Promise<TokenRecord>
 }
 

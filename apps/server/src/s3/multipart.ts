@@ -94,7 +94,7 @@ export async function completeMultipart(exchange: S3Exchange, begin: BeginChecks
     },
   })
   if (completed.path !== path) throw anotherPath(completed.path)
-  // An error after the write would say that there is no file.
+  // The file is written, and an error from here on would tell the client that it is not.
   const { etag } = written ?? (await files.stat(ws, name, path))
   return sendXml(reply, "CompleteMultipartUploadResult", { Bucket: bucket, Key: path, ETag: s3Etag(etag) ?? undefined })
 }

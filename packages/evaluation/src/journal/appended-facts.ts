@@ -3,7 +3,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { collectFacts, type FactsCollector } from "./collect-facts.ts"
 import { rowsOfFacts } from "./read-facts.ts"
 
-/** What a journal knows of its rows because all of them were appended to it since it was empty. */
+/** Facts about the rows of a journal, which it has because all rows were appended to it since it was empty. */
 export interface AppendedFacts {
   add(row: EvaluationRow): void
   /** Returns the rows without their texts and items, in batches. Undefined if their facts are too long to be kept. */

@@ -97,7 +97,7 @@ function endOfPart(word: string): AnswerEnd {
   return PARTS.find(([part]) => part.test(word))?.[1] ?? "complete"
 }
 
-/** What some servers write instead of null into each chunk of a stream. */
+/** Texts that some servers write instead of null into each chunk of a stream. */
 const NO_REASON = /^\s*(?:null|none)?\s*$/i
 
 /** Returns a `finish_reason` as text. Some servers send an object with its `type`. Null: there is none. */

@@ -1,6 +1,6 @@
 import type { TemplateToken } from "./token-lines.ts"
 
-/** What a template has for a type of the parser's tokens. */
+/** The characters in a template for each type of the parser's tokens. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["OpenExpression", "'{{'"],
   ["CloseExpression", "'}}'"],

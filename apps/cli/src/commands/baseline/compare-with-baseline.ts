@@ -20,7 +20,7 @@ export interface AgainstOptions {
   readonly allowChanged?: boolean
   /** Move the baseline to the new job unless the comparison fails. */
   readonly accept?: boolean
-  /** What the comparison of a run on this machine calls the earlier results and the run. Default: the folder, and `this run`. */
+  /** Names of the earlier results and of the run in a comparison on this machine. Default: the folder, and `this run`. */
   readonly names?: readonly [before: string, run: string]
 }
 

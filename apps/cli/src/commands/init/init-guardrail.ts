@@ -14,7 +14,7 @@ import { checkFree, writeFiles } from "./write-files.ts"
 const FAKE = "http://127.0.0.1:9000/v1#self-check"
 const KINDS = ["self-check", "content-safety"] as const
 
-/** What the file says about the model of type `main`, which answers the messages that may pass. */
+/** Comments of the file about the model of type `main`, which answers the messages that may pass. */
 const ANSWERING = {
   judge: "# The model of type main judges, and it answers chats.\n",
   other:

@@ -6,7 +6,7 @@ import { ErrorCard } from "../failures/error-card.tsx"
 export interface FormDialogProps {
   /** The words of the button that opens it. */
   readonly label: string
-  /** What the button shows instead of its words, such as an icon. */
+  /** Replaces the words in the button, such as an icon. They stay its name. */
   readonly shown?: ReactNode
   readonly title: string
   /** The words of the button that sends it. */

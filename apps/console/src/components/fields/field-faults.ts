@@ -1,7 +1,7 @@
 import type { ValidationIssue } from "@assay/schemas"
 import { createContext, use, useEffect } from "react"
 
-/** What a server refused in the fields of a form. */
+/** Faults that a server found in the fields of a form. */
 export interface FieldFaults {
   readonly issues: readonly ValidationIssue[]
   /** Says that a field shows what is wrong with a key. Returns what takes it back. */

@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
     await expectSound(opened)
     await opened.page.getByRole("link", { name: first }).click()
     await opened.page.getByRole("heading", { name: "nightly" }).waitFor()
-    // A check without a gate, which is 0 in every row, is no verdict.
+    // The check without a gate is 0 in every row, and does not decide.
     await opened.page.goto(`/jobs/${id}?tab=rows`)
     const rows = opened.page.getByRole("grid", { name: "Rows" })
     await rows.getByText("✗ fails").first().waitFor()
@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)("the pages on which people decide", () => {
       expect(await page.getByText("Choose the baseline").count()).toBe(0)
       await page.goto("/compare?b=eval-gone,eval-other")
       await page.getByLabel("Compared with it, job 2").waitFor()
-      // What is about all jobs shares a line, whatever their number.
+      // The controls for all jobs share a line, however many jobs there are.
       const tops = ["Add a job", "Margin"].map(async (name) => (await page.getByLabel(name).boundingBox())?.y)
       const [added, margin] = await Promise.all(tops)
       expect(Math.abs((added ?? Number.NaN) - (margin ?? Number.NaN))).toBeLessThan(8)

@@ -138,7 +138,7 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
     ([key, value]) =>
       !["linear_layers", "chat_template", "embedding_reasons"].includes(key) &&
       typeof value !== "object" &&
-      // What a checkpoint does not have is not a fact of it, such as 0 virtual tokens.
+      // A zero, such as 0 virtual tokens, says that the checkpoint lacks the part.
       value !== 0,
   )
   const { base_num_parameters: parameters } = spec

@@ -18,7 +18,7 @@ export interface LabelRowsProps {
   readonly rows: RowsToLabel
   /** Empty: nobody is named. */
   readonly author: string
-  /** What is shown instead of the answers until the user has a name. */
+  /** The question for a name. It takes the place of the answers until the user has one, or wants none. */
   readonly askName: ReactElement | undefined
 }
 

@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)("the launch page", () => {
       expect(endpoint.requests.filter(({ chat }) => chat !== undefined)).toEqual([])
       await expectSound(opened)
 
-      // What nobody has written yet is no fault, and is said once beside the file.
+      // A part that nobody has written yet is not a fault. It is named once, beside the file.
       const before = await file.inputValue()
       await page.getByRole("button", { name: "Add a gate" }).click()
       await plan.getByText("not complete").waitFor()

@@ -137,7 +137,7 @@ function LaunchPlan({ written, plans, linkToLine }: LaunchPlanProps): ReactEleme
         <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
         <div ref={setFound} />
       </div>
-      {/* What was checked and launched is about the file as it was: a change removes it. */}
+      {/* Results of checks and launches belong to the file as it was, so a change removes them. */}
       <LaunchActions key={text} jobs={file.jobs} text={text} found={found} linkTo={linkTo} onLaunched={forget} />
     </div>
   )

@@ -63,7 +63,7 @@ describe("failing rows", () => {
     const limited = (gate: object, tasks: object = config.tasks) =>
       rowLimits({ tasks, params: { gates: [{ task: "qa", op: ">=", value: 0.5, ...gate }] } } as never, SCORES)
     expect(limited({ metric: "judge", score: "ok" })).toEqual([{ score: "judge.ok", op: ">=", value: 0.5 }])
-    // A gain over a baseline is no limit for a row.
+    // A gate on the gain over a baseline gives rows no limit.
     expect(limited({ metric: "a.b", op: undefined })).toEqual([{ score: "a.b.string-check", op: ">=", value: 1 }])
     const slow = { score: "speed.latency", op: "<=", value: 300 } as const
     expect(limited({ metric: "speed", op: "<=", value: 300 })).toEqual([limits[0], slow, limits[1]])

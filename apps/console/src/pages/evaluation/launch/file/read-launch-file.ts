@@ -79,7 +79,7 @@ function faultsOf(error: unknown): readonly LineFault[] {
   })
 }
 
-/** How the reader says that nobody has written a part of the file yet: it is not there, it is empty, or a gate has no number. */
+/** Faults which say that nobody has written a part of the file yet: it is not there, it is empty, or a gate has no number. */
 const MISSING = [
   /^'([\w.-]+)'(?:: it)? is missing\b/u,
   /^'([\w.-]+)': expected [^.]* not (?:null|\[\])(?=\.)/u,
